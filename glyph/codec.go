@@ -124,32 +124,24 @@ func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 
 // appendOrdered is AppendEncode for a value whose members have their order.
 func (c Codec) appendOrdered(dst []byte, v wire.Value) ([]byte, error) {
-	text, schema, err := c.appendWith(dst, v, c.Schema)
-	if err == nil && schema != nil {
-		text, _, err = c.appendWith(dst, v, schema)
-	}
-	return text, err
-}
-
-// appendWith appends v's text under a schema, and returns one that would make it
-// shorter, if Keys asks for that.
-func (c Codec) appendWith(dst []byte, v wire.Value, schema *SchemaContext) ([]byte, *SchemaContext, error) {
 	if err := c.check(); err != nil {
-		return dst, nil, err
+		return dst, err
 	}
 	limits := c.Limits.Resolved()
-	s := c.settings()
-	s.Schema = schema
-	e := borrowEncoder(dst, s)
-	defer e.giveBack()
+	e := borrowEncoder(dst, c.settings())
 	e.strict, e.maxDepth, e.maxLen = true, limits.Depth, bound.Add(len(dst), limits.OutputBytes)
-	e.header(schema)
+	e.header(c.Schema)
 	e.value(v, 0)
 	text, err := e.finish(dst, v)
-	if err == nil && c.Keys && schema == nil {
-		return text, e.shapes.worthNumbers(), nil
+	shorter := err == nil && c.Keys && c.Schema == nil
+	if shorter {
+		c.Schema = e.shapes.worthNumbers()
 	}
-	return text, nil, err
+	e.giveBack()
+	if shorter && c.Schema != nil {
+		return c.appendOrdered(dst, v)
+	}
+	return text, err
 }
 
 // check returns an error for a field outside of its range.
@@ -250,20 +242,14 @@ func (p *parser) document(c Codec, src []byte) (wire.Value, error) {
 	if !ok {
 		return wire.Value{}, p.failure(src)
 	}
-	if c.Lenient && c.Warn != nil {
-		c.warnOf(src)
+	if c.Lenient && c.Warn != nil { // of what a strict reader finds
+		c.Lenient = false
+		var e *wire.Error
+		if _, err := c.Decode(src); errors.As(err, &e) {
+			c.Warn(e)
+		}
 	}
 	return v, nil
-}
-
-// warnOf reports to Warn what a strict reader finds in src.
-func (c Codec) warnOf(src []byte) {
-	strict := c
-	strict.Lenient = false
-	var e *wire.Error
-	if _, err := new(parser).document(strict, src); errors.As(err, &e) {
-		c.Warn(e)
-	}
 }
 
 // schema finds the codec's own schema by its id.

@@ -3,6 +3,7 @@ package glyph
 import (
 	"encoding/base64"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -81,7 +82,7 @@ func (p *parser) begin(c Codec, src []byte) error {
 
 // spend sets what a text of that length may make the parser copy and expand.
 func (p *parser) spend(length int) {
-	n := min(length, (unlimited-minExpanded)/maxExpanded)
+	n := min(length, (math.MaxInt-minExpanded)/maxExpanded)
 	p.copies, p.keys = maxCopied*n, maxExpanded*n+minExpanded
 }
 
@@ -311,15 +312,19 @@ func (p *parser) quoted(start int) (string, int) {
 	if p.s[i] == '"' {
 		return p.s[start+1 : i], i + 1
 	}
-	escapes := &scan.JSONEscapes
-	if p.cell {
-		escapes = &cellEscapes
-	}
-	text, i := p.Unescape(escapes, p.s, start+1, i)
+	text, i := p.Unescape(escapesOf(p.cell), p.s, start+1, i)
 	if p.s[i] != '"' {
 		return "", p.badString(start, i)
 	}
 	return text, i + 1
+}
+
+// escapesOf returns the escapes of strings, inside of a table's cell or not.
+func escapesOf(cell bool) *scan.Escapes {
+	if cell {
+		return &cellEscapes
+	}
+	return &scan.JSONEscapes
 }
 
 // cellEscapes are those of strings within a table's cell.
@@ -553,14 +558,15 @@ func (p *parser) numbered(i int) (string, int) {
 	if j == i+1 {
 		return "", p.expected(j, "a number after #")
 	}
-	key, ok := p.schema.key(p.s[i+1 : j])
-	if !ok {
+	n, err := strconv.Atoi(p.s[i+1 : j])
+	if p.schema == nil || err != nil || n >= len(p.schema.keys) {
 		hint := "no schema is active here; a key that is spelled so must be quoted"
 		if p.schema != nil {
 			hint = "schema " + p.schema.id + " has " + strconv.Itoa(len(p.schema.keys)) + " keys"
 		}
 		return "", p.fail(i, "schema_not_found", wire.ErrShape, fmt.Sprintf("%.40s is no key of a schema known here: %s", p.s[i:j], hint))
 	}
+	key := p.schema.keys[n]
 	if p.keys -= len(key); p.keys < 0 {
 		return "", p.fail(i, "keys_too_long", wire.ErrLimit, "the keys that #N stand for are longer than 64 times the text; write them out")
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"fmt"
+	"math"
 	"sync"
 	"unicode/utf8"
 
@@ -26,12 +27,12 @@ type settings struct {
 func (c Codec) settings() settings {
 	maxCols := defaultMaxCols
 	if c.Profile == ProfileLossless {
-		maxCols = unlimited
+		maxCols = math.MaxInt
 	}
 	c.MinRows, c.MaxCols = cmp.Or(max(c.MinRows, 0), defaultMinRows), cmp.Or(max(c.MaxCols, 0), maxCols)
 	c.Counts = c.Counts || c.Profile == ProfileUpstream
 	s := settings{Codec: c, null: "_", threshold: expThreshold,
-		upstream: c.Profile == ProfileUpstream, maxDepth: unlimited, maxLen: unlimited}
+		upstream: c.Profile == ProfileUpstream, maxDepth: math.MaxInt, maxLen: math.MaxInt}
 	if c.NullStyle == NullSymbol {
 		s.null = "∅"
 	}

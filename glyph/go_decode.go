@@ -61,7 +61,7 @@ func (r *goReader) Str(i int, op gotype.Op) (string, int) {
 		case '"':
 			return s[i+1 : end], end + 1
 		case '\\':
-			return r.escaped(i+1, end)
+			return r.Unescaped(escapesOf(r.cell), i+1, end)
 		}
 		return "", -1
 	}
@@ -83,14 +83,6 @@ func (r *goReader) Str(i int, op gotype.Op) (string, int) {
 		return "", -1
 	}
 	return word, end
-}
-
-// escaped reads the rest of a string from its start, whose first escape is at i.
-func (r *goReader) escaped(start, i int) (string, int) {
-	if r.cell {
-		return r.Unescaped(&cellEscapes, start, i)
-	}
-	return r.Unescaped(&scan.JSONEscapes, start, i)
 }
 
 // Key implements [gotext.Grammar].

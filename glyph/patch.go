@@ -337,11 +337,7 @@ func appendPath(dst []byte, path []pathStep) []byte {
 		case i > 0:
 			dst = append(dst, '.')
 		}
-		if bareWord(step.key) && strings.IndexByte(step.key, '.') < 0 {
-			dst = append(dst, step.key...)
-		} else {
-			dst = appendQuoted(dst, step.key)
-		}
+		dst = appendWord(dst, step.key, bareWord(step.key) && strings.IndexByte(step.key, '.') < 0)
 	}
 	return dst
 }

@@ -30,12 +30,7 @@ func (p *Patch) AppendText(dst []byte) ([]byte, error) {
 	}
 	out = append(append(out, " @keys="...), cmp.Or(p.keyMode, "wire")...)
 	if p.Target != "" {
-		out = append(out, " @target="...)
-		if bareID(p.Target, false) {
-			out = append(out, p.Target...)
-		} else {
-			out = appendQuoted(out, p.Target)
-		}
+		out = appendWord(append(out, " @target="...), p.Target, bareID(p.Target, false))
 	}
 	for _, word := range [...]struct{ name, base string }{{" @base=", p.Base}, {" @exact=", p.exact}} {
 		if word.base == "" {

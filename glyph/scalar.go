@@ -19,8 +19,6 @@ import (
 // format is the name of the format in errors and registries.
 const format = "glyph"
 
-const unlimited = int(^uint(0) >> 1)
-
 // tagID marks a string as an id. Its text begins with "^": it is what the
 // document's bridge gives for the id in JSON.
 const tagID uint8 = 'G'
@@ -207,10 +205,7 @@ func bareID(s string, upstream bool) bool {
 
 const upperHex = "0123456789ABCDEF"
 
-// appendQuoted appends s in quotation marks.
-func appendQuoted(dst []byte, s string) []byte { return appendQuotedFrom(dst, s, 0, false) }
-
-// appendQuotedFrom is appendQuoted for a string that has nothing to escape before from. In a
+// appendQuotedFrom appends s in quotation marks, which has nothing to escape before from. In a
 // table's cell "|" is escaped too.
 func appendQuotedFrom(dst []byte, s string, from int, cell bool) []byte {
 	start := len(dst)
@@ -238,10 +233,15 @@ func appendEscape(dst []byte, c byte) []byte {
 
 // appendKey appends a key or a column's name.
 func appendKey(dst []byte, s string, upstream bool) []byte {
-	if upstream && upstreamBare(s) || !upstream && bare(s, true) {
+	return appendWord(dst, s, upstream && upstreamBare(s) || !upstream && bare(s, true))
+}
+
+// appendWord appends s as it is if it is bare, else in quotation marks.
+func appendWord(dst []byte, s string, bare bool) []byte {
+	if bare {
 		return append(dst, s...)
 	}
-	return appendQuoted(dst, s)
+	return appendQuotedFrom(dst, s, 0, false)
 }
 
 // Exponents from which a float that is not whole is written with an exponent.

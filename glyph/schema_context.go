@@ -4,12 +4,11 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/base32"
+	"maps"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
-	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -80,18 +79,6 @@ func (c *SchemaContext) number(key string) (int, bool) {
 	return n, ok
 }
 
-// key returns the key that "#" and the digits stand for.
-func (c *SchemaContext) key(digits string) (string, bool) {
-	if c == nil || digits == "" || scan.Digits(digits, 0) != len(digits) {
-		return "", false
-	}
-	n, err := strconv.Atoi(digits)
-	if err != nil || n >= len(c.keys) {
-		return "", false
-	}
-	return c.keys[n], true
-}
-
 // size is what the context counts for in a registry.
 func (c *SchemaContext) size() int {
 	n := len(c.id)
@@ -121,18 +108,14 @@ func (c *SchemaContext) appendDirective(dst []byte, keys, upstream bool) []byte 
 // KeyDict returns the keys of all objects in v, in canonical order, for
 // [NewSchemaContext] and [LooseCanonOpts].
 func KeyDict(v wire.Value) []string {
-	seen := make(map[string]bool)
+	keys := make(map[string]bool)
 	lists := make(map[*wire.Keys]bool)
-	var keys []string
 	var visit func(wire.Value)
 	visit = func(v wire.Value) {
 		if v.Kind() == wire.KindObject && !lists[v.Keys()] {
 			lists[v.Keys()] = true
 			for _, key := range v.Keys().All() {
-				if !seen[key] {
-					seen[key] = true
-					keys = append(keys, key)
-				}
+				keys[key] = true
 			}
 		}
 		for c := range v.Elements() {
@@ -140,8 +123,9 @@ func KeyDict(v wire.Value) []string {
 		}
 	}
 	visit(v)
-	slices.SortFunc(keys, func(a, b string) int { return bytes.Compare(appendKey(nil, a, false), appendKey(nil, b, false)) })
-	return keys
+	return slices.SortedFunc(maps.Keys(keys), func(a, b string) int {
+		return bytes.Compare(appendKey(nil, a, false), appendKey(nil, b, false))
+	})
 }
 
 // The bounds of a SchemaRegistry.

@@ -23,8 +23,8 @@ func (c Codec) Sniff(src []byte) bool {
 			}
 			if s.begins(`"`) {
 				s = s.afterString()
-			} else if n := s.keyLen(); n > 0 { // JSON's keys are in quotation marks
-				s = s.skip(n)
+			} else if key, _, _ := bytes.Cut(s[:s.wordLen()], []byte{':'}); len(key) > 0 { // JSON's keys are in quotation marks
+				s = s.skip(len(key))
 				return s.begins(":") || s.begins("=")
 			}
 			if s.begins("=") {
@@ -70,15 +70,6 @@ func (s sniffer) wordLen() int {
 		i++
 	}
 	return i
-}
-
-// keyLen returns the length of a key without quotation marks.
-func (s sniffer) keyLen() int {
-	word := s[:s.wordLen()]
-	if i := bytes.IndexByte(word, ':'); i >= 0 {
-		return i
-	}
-	return len(word)
 }
 
 // scalar decides by the first element or member, in depth brackets, if JSON does

@@ -108,19 +108,17 @@ func (p *parser) tableHead(start int) (tableHead, int) {
 	p.line = true
 	defer func() { p.line = line }()
 	i := p.space(start + len("@tab"))
-	if j := p.partEnd(i); p.s[i:j] != "_" {
-		if j > i {
-			return head, p.fail(i, "typed_table", wire.ErrVersion, "a table with a type; GLYPH-Loose has only @tab _")
-		}
+	j := p.partEnd(i)
+	switch {
+	case j == i:
 		return head, p.expected(i, "_ after @tab")
-	} else {
-		i = p.space(j)
+	case p.s[i:j] != "_":
+		return head, p.fail(i, "typed_table", wire.ErrVersion, "a table with a type; GLYPH-Loose has only @tab _")
 	}
-	for p.s[i] != '[' {
+	for i = p.space(j); p.s[i] != '['; i = p.space(i) {
 		if i = p.attribute(i, &head); i < 0 {
 			return head, i
 		}
-		i = p.space(i)
 	}
 	names, next := p.names(i, p.columns[:0])
 	if next < 0 {

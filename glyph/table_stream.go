@@ -213,8 +213,7 @@ func (t *tableReader) next() (wire.Value, error) {
 		t.p.values = t.limits.Values
 		done, next := t.p.tableEnd(i)
 		switch {
-		case next < 0:
-			t.fail()
+		case !t.sound(next):
 		case done:
 			t.ended(next)
 		case t.store(i):
@@ -233,7 +232,7 @@ func (t *tableReader) next() (wire.Value, error) {
 				break
 			}
 			wire.AtIndex(t.p.err, t.rows)
-			t.fail()
+			t.sound(next)
 		}
 	}
 	return wire.Value{}, t.err
@@ -254,18 +253,15 @@ func (t *tableReader) start() {
 		if t.p.cutOffIn("@tab", i) {
 			i = t.p.end
 		}
-		t.p.expected(i, "a table")
-		t.fail()
+		t.sound(t.p.expected(i, "a table"))
 		return
 	}
 	if t.p.depth -= 2; t.p.depth < 0 {
-		t.p.tooDeep(i)
-		t.fail()
+		t.sound(t.p.tooDeep(i))
 		return
 	}
-	if t.head, i = t.p.tableHead(i); i < 0 {
+	if t.head, i = t.p.tableHead(i); !t.sound(i) {
 		t.head.columns = nil
-		t.fail()
 	}
 }
 
@@ -276,8 +272,7 @@ func (t *tableReader) opening() (int, bool) {
 	for {
 		if !t.readLine() {
 			if t.err == nil {
-				t.p.expected(t.p.end, "a table")
-				t.fail()
+				t.sound(t.p.expected(t.p.end, "a table"))
 			}
 			return 0, false
 		}
@@ -289,12 +284,8 @@ func (t *tableReader) opening() (int, bool) {
 			return i, true
 		}
 		d, next := t.p.directive(i, t.codec.schema)
-		if next < 0 {
-			t.fail()
-			return 0, false
-		}
-		if !d.given {
-			return i, true
+		if !t.sound(next) || !d.given {
+			return i, next >= 0
 		}
 		directed = true
 		t.p.schema = d.schema
@@ -323,9 +314,7 @@ func (t *tableReader) readLine() bool {
 	switch t.whole = err == nil; {
 	case err == lineio.ErrTooLong:
 		t.p.reset(nil)
-		t.p.fail(0, wire.CodeLineTooLong, wire.ErrLimit, "a line is longer than the limit; raise Limits.LineBytes")
-		t.fail()
-		return false
+		return t.sound(t.p.fail(0, wire.CodeLineTooLong, wire.ErrLimit, "a line is longer than the limit; raise Limits.LineBytes"))
 	case err != nil && !errors.Is(err, io.EOF):
 		t.err = err
 		return false
@@ -347,9 +336,7 @@ func (t *tableReader) readLine() bool {
 			return true
 		}
 		e := notUTF8(text[n:])
-		t.p.fail(n, e.Code, e.Kind, e.Message)
-		t.fail()
-		return false
+		return t.sound(t.p.fail(n, e.Code, e.Kind, e.Message))
 	}
 	return true
 }
@@ -365,11 +352,13 @@ func (t *tableReader) inCell() bool {
 	return t.head.columns != nil && bytes.Contains(row, []byte("@tab "))
 }
 
-// fail ends the stream with the parser's error.
-func (t *tableReader) fail() {
-	if t.err == nil {
+// sound reports whether the parser went on to a position. If it failed, its error ends the
+// stream.
+func (t *tableReader) sound(next int) bool {
+	if next < 0 && t.err == nil {
 		t.err = wire.Internal.Shift(t.p.failure(t.line), t.offset, t.number, 0)
 	}
+	return next >= 0
 }
 
 func (t *tableReader) warn(code string, kind error, message string) {
@@ -387,13 +376,11 @@ func (t *tableReader) ended(i int) {
 	}
 	t.count(i)
 	if i = t.p.space(i); t.err == nil && i != t.p.end {
-		t.p.fail(i, wire.CodeTrailingData, wire.ErrSyntax, "expected the end after the table, found "+t.p.found(i))
-		t.fail()
+		t.sound(t.p.fail(i, wire.CodeTrailingData, wire.ErrSyntax, "expected the end after the table, found "+t.p.found(i)))
 	}
 	for t.err == nil && t.readLine() {
 		if len(bytes.TrimSpace(t.line)) > 0 {
-			t.p.fail(t.p.space(0), wire.CodeTrailingData, wire.ErrSyntax, "expected the end after the table")
-			t.fail()
+			t.sound(t.p.fail(t.p.space(0), wire.CodeTrailingData, wire.ErrSyntax, "expected the end after the table"))
 		}
 	}
 	if t.err == nil {
@@ -407,8 +394,7 @@ func (t *tableReader) finish() {
 		return
 	}
 	if !t.codec.Lenient {
-		t.p.fail(t.p.end, "missing_end", wire.ErrTruncated, "the text ends inside a table; @end is missing")
-		t.fail()
+		t.sound(t.p.fail(t.p.end, "missing_end", wire.ErrTruncated, "the text ends inside a table; @end is missing"))
 		return
 	}
 	t.warn("missing_end", wire.ErrTruncated, "the stream ends inside the table; @end is missing")
@@ -420,14 +406,12 @@ func (t *tableReader) finish() {
 
 // count compares the number of rows with the header's.
 func (t *tableReader) count(i int) {
-	if t.p.checkRows(t.head, t.rows, i) >= 0 {
-		return
-	}
-	if t.codec.Lenient {
+	next := t.p.checkRows(t.head, t.rows, i)
+	if next < 0 && t.codec.Lenient {
 		t.warn(wire.CodeCount, wire.ErrChecksum, t.p.err.Message)
 		return
 	}
-	t.fail()
+	t.sound(next)
 }
 
 // Records reads a table row by row. It also takes a list of any other form,

@@ -514,10 +514,7 @@ func (d *decoder) ref(i int, until string, typ *string, id *int64) int {
 
 // parseID reads a whole number of 64 bits in its shortest form.
 func parseID(s string) (int64, bool) {
-	digits := s
-	if s != "" && s[0] == '-' {
-		digits = s[1:]
-	}
+	digits := strings.TrimPrefix(s, "-")
 	if digits == "" || digits[0] == '0' && s != "0" {
 		return 0, false
 	}

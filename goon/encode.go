@@ -93,7 +93,7 @@ func (e *encoder) invalidUTF8(r *Response) error {
 		return err
 	}
 	// A header line of the caller's, or the codec's version.
-	return &wire.Error{Format: name, Code: wire.CodeInvalidUTF8, Kind: wire.ErrUTF8, Message: "a line of the header is not valid UTF-8"}
+	return fault(wire.CodeInvalidUTF8, wire.ErrUTF8, "a line of the header is not valid UTF-8")
 }
 
 func (e *encoder) line(s string) { e.dst = append(append(e.dst, s...), '\n') }
@@ -131,8 +131,7 @@ func (e *encoder) header(r *Response, nodes, edges int) error {
 	}
 	for _, f := range r.Header {
 		if knownField(f.Name) {
-			return &wire.Error{Format: name, Code: "duplicate_field", Kind: wire.ErrDuplicateKey,
-				Message: "the format itself writes the header line " + f.Name}
+			return fault("duplicate_field", wire.ErrDuplicateKey, "the format itself writes the header line %s", f.Name)
 		}
 		e.dst = append(appendName(e.dst, f.Name, wordName), ':')
 		e.dst = append(appendHeaderValue(e.dst, f.Value), '\n')
@@ -313,8 +312,8 @@ type planned struct {
 	at    int
 	label string // what is before the value
 	limit int    // of characters to write
-	crumb int    // where the property's breadcrumb would be, or -1
-	of    int    // where the property is that this would be the breadcrumb of, or -1
+	mayBe bool   // it would be the breadcrumb of the property before it
+	has   bool   // the one after it would be its breadcrumb
 }
 
 // compareProperties compares names in the order in which properties are written.
@@ -339,25 +338,21 @@ func rank(key string) int {
 }
 
 func (e *encoder) plan(keys *wire.Keys) *plan {
-	if e.last != nil {
-		if e.last.keys == keys {
-			return e.last
-		}
-		if p, ok := e.plans[keys]; ok {
-			e.last = p
-			return p
-		}
-		if wire.Internal.Same(e.last.keys, keys) {
-			return e.last
-		}
+	if e.last != nil && e.last.keys == keys {
+		return e.last
 	}
-	p := e.newPlan(keys)
-	if e.plans == nil {
-		e.plans = make(map[*wire.Keys]*plan)
+	p, known := e.plans[keys]
+	switch {
+	case known:
+		e.last = p
+	case e.last == nil || !wire.Internal.Same(e.last.keys, keys):
+		if e.plans == nil {
+			e.plans = make(map[*wire.Keys]*plan)
+		}
+		e.last = e.newPlan(keys)
+		e.plans[keys] = e.last
 	}
-	e.plans[keys] = p
-	e.last = p
-	return p
+	return e.last
 }
 
 func (e *encoder) newPlan(keys *wire.Keys) *plan {
@@ -366,10 +361,10 @@ func (e *encoder) newPlan(keys *wire.Keys) *plan {
 		if reserved(key) {
 			continue
 		}
-		w := planned{at: i, label: propertyLabel(key), limit: e.limit(key), crumb: -1, of: -1}
+		w := planned{at: i, label: propertyLabel(key), limit: e.limit(key)}
 		if before, ok := strings.CutSuffix(key, lenSuffix); ok && i > 0 && before == keys.At(i-1) && !reserved(before) {
-			w.of = i - 1
-			p.properties[len(p.properties)-1].crumb = i
+			w.mayBe = true
+			p.properties[len(p.properties)-1].has = true
 		}
 		p.properties = append(p.properties, w)
 	}
@@ -397,11 +392,12 @@ func (e *encoder) node(n *Node) error {
 		e.dst = append(dst, '\n')
 		return nil
 	}
-	p := e.plan(n.props.Keys())
+	keys := n.props.Keys()
+	p := e.plan(keys)
 	for i := range p.properties {
 		w := &p.properties[i]
 		v := n.props.Index(w.at)
-		if w.of >= 0 && n.isBreadcrumb(p, w) {
+		if w.mayBe && n.breadcrumb(keys, w.at-1) > 0 {
 			continue // written after the text it belongs to
 		}
 		var length int64
@@ -411,42 +407,32 @@ func (e *encoder) node(n *Node) error {
 		} else {
 			var err error
 			if dst, length, err = e.value(dst, w.label, w.limit, v); err != nil {
-				return wire.AtKey(err, p.keys.At(w.at))
+				return wire.AtKey(err, keys.At(w.at))
 			}
 		}
-		if length == 0 && (w.crumb >= 0 || n.crumbs != nil) {
-			length = n.cutBefore(p, w)
+		// It may have been cut before the response was made. Such a text is written as it is.
+		if length == 0 && n.crumbs != nil {
+			length = n.crumbs[keys.At(w.at)]
+		}
+		if length == 0 && w.has {
+			length = n.breadcrumb(keys, w.at)
 		}
 		if length > 0 {
-			dst = appendBreadcrumb(dst, p.keys.At(w.at), length)
+			dst = appendBreadcrumb(dst, keys.At(w.at), length)
 		}
 	}
 	e.dst = append(dst, '\n')
 	return nil
 }
 
-// isBreadcrumb reports whether the property is the breadcrumb of the one
-// before it.
-func (n *Node) isBreadcrumb(p *plan, w *planned) bool {
-	key := p.keys.At(w.of)
+// breadcrumb returns the length that the member after that at i says of it, 0 if that is not its
+// breadcrumb.
+func (n *Node) breadcrumb(keys *wire.Keys, i int) int64 {
+	key := keys.At(i)
 	if _, own := n.crumbs[key]; own {
-		return false
-	}
-	_, cut := cutLength(n.props.Index(w.of), n.props.Index(w.at), limitOf(key))
-	return cut
-}
-
-// cutBefore returns the length of a text that was cut before the response was
-// made, 0 for all other properties. Such a text is written as it is.
-func (n *Node) cutBefore(p *plan, w *planned) int64 {
-	key := p.keys.At(w.at)
-	if length, own := n.crumbs[key]; own {
-		return length
-	}
-	if w.crumb < 0 {
 		return 0
 	}
-	length, _ := cutLength(n.props.Index(w.at), n.props.Index(w.crumb), limitOf(key))
+	length, _ := cutLength(n.props.Index(i), n.props.Index(i+1), limitOf(key))
 	return length
 }
 

@@ -98,8 +98,7 @@ func appendNumber(dst []byte, v wire.Value) ([]byte, error) {
 	}
 	f, _ := v.Float64()
 	if math.IsInf(f, 0) {
-		return dst, &wire.Error{Format: name, Code: "number_range", Kind: wire.ErrRange,
-			Message: "a number beyond the range of float64"}
+		return dst, fault("number_range", wire.ErrRange, "a number beyond the range of float64")
 	}
 	return strconv.AppendFloat(dst, f, 'f', -1, 64), nil
 }

@@ -1,7 +1,6 @@
 package goon
 
 import (
-	"fmt"
 	"iter"
 	"math"
 	"strconv"
@@ -79,14 +78,12 @@ type Node struct {
 func NewNode(typ string, id int64, properties ...wire.Member) (Node, error) {
 	for _, p := range properties {
 		if reserved(p.Key) {
-			return Node{}, &wire.Error{Format: name, Code: "reserved_name", Kind: wire.ErrShape,
-				Message: fmt.Sprintf("%q is no name for a property of node %s", p.Key, ref{typ, id})}
+			return Node{}, fault("reserved_name", wire.ErrShape, "%q is no name for a property of node %s", p.Key, ref{typ, id})
 		}
 	}
 	props, err := wire.Object(properties...)
 	if err != nil {
-		return Node{}, &wire.Error{Format: name, Code: wire.CodeDuplicateKey, Kind: wire.ErrDuplicateKey,
-			Message: fmt.Sprintf("two properties of node %s have one name", ref{typ, id})}
+		return Node{}, fault(wire.CodeDuplicateKey, wire.ErrDuplicateKey, "two properties of node %s have one name", ref{typ, id})
 	}
 	return Node{Type: typ, ID: id, props: props}, nil
 }

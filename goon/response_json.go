@@ -61,13 +61,11 @@ func ExtractResult(src []byte) ([]byte, error) {
 	}
 	v, err := wire.ParseJSON(src)
 	if err != nil {
-		return nil, &wire.Error{Format: name, Code: "missing_header", Kind: wire.ErrSyntax,
-			Message: "neither a GOON text, which begins with a line @header, nor JSON"}
+		return nil, fault("missing_header", wire.ErrSyntax, "neither a GOON text, which begins with a line @header, nor JSON")
 	}
 	result, _ := v.Get("result")
 	if result.Kind() != wire.KindString {
-		return nil, &wire.Error{Format: name, Code: "missing_header", Kind: wire.ErrShape,
-			Message: "JSON without a GOON text in its member result"}
+		return nil, fault("missing_header", wire.ErrShape, "JSON without a GOON text in its member result")
 	}
 	return []byte(result.Text()), nil
 }
@@ -108,6 +106,11 @@ func fromValue(v wire.Value) (*Response, error) {
 
 // otherData is what to do with what is not a response.
 const otherData = "only graph query responses are written as GOON; FromList makes one of a list of objects"
+
+// fault returns an error of the format.
+func fault(code string, kind error, format string, args ...any) *wire.Error {
+	return &wire.Error{Format: name, Code: code, Kind: kind, Message: fmt.Sprintf(format, args...)}
+}
 
 // misfit is the error for a part of the wrong shape.
 func misfit(message, hint string) *wire.Error {
@@ -219,8 +222,7 @@ func wholeID(v wire.Value) (int64, error) {
 }
 
 func idRange(text string) error {
-	return &wire.Error{Format: name, Code: "id_range", Kind: wire.ErrRange,
-		Message: fmt.Sprintf("id %.60s is not a whole number of 64 bits", text)}
+	return fault("id_range", wire.ErrRange, "id %.60s is not a whole number of 64 bits", text)
 }
 
 // edgeNames are an edge's members in JSON. The first five are required.

@@ -2,7 +2,6 @@ package goon
 
 import (
 	"cmp"
-	"fmt"
 
 	"github.com/wirekit/wirekit/internal/codec/builder"
 	"github.com/wirekit/wirekit/wire"
@@ -84,9 +83,8 @@ func (o ListOptions) node(b *builder.Builder, v wire.Value, typeKey, idKey strin
 			key = "record_" + key
 		}
 		if !b.Key(&made, key) {
-			b.Put(&made, value)
-			return Node{}, wire.AtKey(&wire.Error{Format: name, Code: wire.CodeDuplicateKey, Kind: wire.ErrDuplicateKey,
-				Message: fmt.Sprintf("the record has members %q and %q", key, key[len("record_"):])}, key)
+			return Node{}, wire.AtKey(fault(wire.CodeDuplicateKey, wire.ErrDuplicateKey,
+				"the record has members %q and %q", key, key[len("record_"):]), key)
 		}
 		b.Put(&made, value)
 	}

@@ -25,8 +25,7 @@ func (r *Response) Validate() error {
 }
 
 func invalid(code, list string, i int, format string, args ...any) error {
-	err := &wire.Error{Format: name, Code: code, Kind: wire.ErrShape, Message: fmt.Sprintf(format, args...)}
-	return wire.AtKey(wire.AtIndex(err, i), list)
+	return wire.AtKey(wire.AtIndex(fault(code, wire.ErrShape, format, args...), i), list)
 }
 
 func (r *Response) validateNodes() error {
@@ -118,8 +117,7 @@ func (r *Response) validatePaths() error {
 
 func (r *Response) validateColumns() error {
 	if r.QueryType != queryAggregation && (r.Columns != nil || r.GroupColumns != nil || r.Rows != nil) {
-		return &wire.Error{Format: name, Code: "rows_without_aggregation", Kind: wire.ErrShape,
-			Message: fmt.Sprintf("a response of type %q has rows or columns", r.QueryType)}
+		return fault("rows_without_aggregation", wire.ErrShape, "a response of type %q has rows or columns", r.QueryType)
 	}
 	seen := make(map[string]bool)
 	check := func(list string, i int, column string) error {

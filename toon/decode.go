@@ -70,15 +70,11 @@ func (p *parser) begin(c Codec, src []byte) error {
 
 var invalidUTF8 = wire.Error{Format: format, Code: wire.CodeInvalidUTF8, Kind: wire.ErrUTF8, Message: "bytes that are not UTF-8"}
 
-func (c Codec) newParser(limits wire.Limits) *parser {
-	p := new(parser)
-	p.configure(c, limits)
-	return p
-}
-
-func (p *parser) configure(c Codec, limits wire.Limits) {
+// configure makes p a parser for the codec, without a text yet, and returns it.
+func (p *parser) configure(c Codec, limits wire.Limits) *parser {
 	p.unit, p.strict, p.comments = c.unit(), !c.Lenient, !c.V3
 	p.depth, p.values, p.limits = limits.Depth, limits.Values, limits
+	return p
 }
 
 // reset gives the parser a copy of text to parse.
@@ -96,31 +92,28 @@ func (p *parser) failure(src []byte) error {
 }
 
 // fail records the first error and returns false.
-func (p *parser) fail(i int, e wire.Error) bool {
+func (p *parser) fail(i int, code string, kind error, message, hint string) bool {
 	if p.err == nil {
-		e.Format = format
-		p.err = &e
+		p.err = &wire.Error{Format: format, Code: code, Kind: kind, Message: message, Hint: hint}
 		p.at = min(i, p.end)
 	}
 	return false
 }
 
 // failAt is fail for functions that return a position.
-func (p *parser) failAt(i int, e wire.Error) int {
-	p.fail(i, e)
+func (p *parser) failAt(i int, code string, kind error, message, hint string) int {
+	p.fail(i, code, kind, message, hint)
 	return -1
 }
 
 func (p *parser) tooDeep(i int) bool {
-	return p.fail(i, wire.Error{Code: wire.CodeTooDeep, Kind: wire.ErrLimit,
-		Message: "arrays and objects nest deeper than the limit", Hint: "raise Limits.Depth"})
+	return p.fail(i, wire.CodeTooDeep, wire.ErrLimit, "arrays and objects nest deeper than the limit", "raise Limits.Depth")
 }
 
 // spend counts n values and reports whether there may be as many.
 func (p *parser) spend(n, i int) bool {
 	if p.values -= n; p.values < 0 {
-		return p.fail(i, wire.Error{Code: wire.CodeTooManyValues, Kind: wire.ErrLimit,
-			Message: "the document holds more values than the limit", Hint: "raise Limits.Values"})
+		return p.fail(i, wire.CodeTooManyValues, wire.ErrLimit, "the document holds more values than the limit", "raise Limits.Values")
 	}
 	return true
 }
@@ -222,8 +215,8 @@ func (p *parser) complete() bool {
 	if p.ended() {
 		return true
 	}
-	return p.fail(p.line.text, wire.Error{Code: "trailing_content", Kind: wire.ErrSyntax,
-		Message: "the document goes on after its array or keyed table", Hint: "a document is one value"})
+	return p.fail(p.line.text, "trailing_content", wire.ErrSyntax, "the document goes on after its array or keyed table",
+		"a document is one value")
 }
 
 // object parses the object whose fields are at the depth. If inLine, the first one is at i in
@@ -281,28 +274,21 @@ func (p *parser) field(o *wire.ObjectBuilder, i, stop, depth int) bool {
 	if colon < 0 {
 		return p.scalarLine()
 	}
-	var key string
-	var v wire.Value
-	var ok bool
-	if bracket >= 0 {
-		h, valid := p.header(i, bracket, end)
-		if !valid {
-			return false
-		}
-		if !h.named {
-			return p.keyless(bracket)
-		}
-		if key = h.key; !p.member(o, key, i) {
-			return false
-		}
-		v, ok = p.headed(&h, depth, end)
-	} else {
-		if key, ok = p.keyToken(i, colon); !ok || !p.member(o, key, i) {
-			return false
-		}
-		v, ok = p.fieldValue(p.skipSpaces(colon+1, end), end, depth)
+	if bracket < 0 {
+		key, ok := p.keyToken(i, colon)
+		return ok && p.member(o, key, i) && p.rest(o, key, colon, depth)
 	}
-	return p.put(o, key, v, ok)
+	h, ok := p.header(i, bracket, end)
+	switch {
+	case !ok:
+		return false
+	case !h.named:
+		return p.keyless(bracket)
+	case !p.member(o, h.key, i):
+		return false
+	}
+	v, ok := p.headed(&h, depth, end)
+	return p.put(o, h.key, v, ok)
 }
 
 // put ends a member with its value, if that is one.
@@ -317,9 +303,8 @@ func (p *parser) put(o *wire.ObjectBuilder, key string, v wire.Value, ok bool) b
 
 // keyless fails because of a header without a key.
 func (p *parser) keyless(i int) bool {
-	return p.fail(i, wire.Error{Code: "keyless_header", Kind: wire.ErrSyntax,
-		Message: "a header without a key where a field is expected",
-		Hint:    "one without fields can be an item of a list, any can be the first line of the document"})
+	return p.fail(i, "keyless_header", wire.ErrSyntax, "a header without a key where a field is expected",
+		"one without fields can be an item of a list, any can be the first line of the document")
 }
 
 // member begins a member of the object.
@@ -327,17 +312,7 @@ func (p *parser) member(o *wire.ObjectBuilder, key string, i int) bool {
 	if p.Key(o, key) || !p.strict {
 		return true
 	}
-	return p.fail(i, wire.Error{Code: wire.CodeDuplicateKey, Kind: wire.ErrDuplicateKey,
-		Message: "the object has the key " + quote(key) + " twice"})
-}
-
-// fieldValue parses what follows a key's colon, and the lines below it.
-func (p *parser) fieldValue(i, end, depth int) (wire.Value, bool) {
-	if i >= end {
-		p.advance()
-		return p.nested(i, depth+1)
-	}
-	return p.lineRest(i, end)
+	return p.fail(i, wire.CodeDuplicateKey, wire.ErrDuplicateKey, "the object has the key "+quote(key)+" twice", "")
 }
 
 // lineRest parses a scalar or [] that ends with its line.
@@ -434,19 +409,14 @@ func (p *parser) counted(h *header, n int, what string, more bool) bool {
 	if len(declared) > 20 {
 		declared = declared[:20] + "…"
 	}
-	e := wire.Error{Code: wire.CodeCount, Kind: wire.ErrChecksum,
-		Message: "the header declares " + declared + ", there " + have(n, what)}
+	kind, verb := wire.ErrChecksum, "are"
 	if more && n < h.n && p.ended() {
-		e.Kind = wire.ErrTruncated
+		kind = wire.ErrTruncated
 	}
-	return p.fail(h.at, e)
-}
-
-func have(n int, what string) string {
 	if n == 1 {
-		return "is " + count(n, what)
+		verb = "is"
 	}
-	return "are " + count(n, what)
+	return p.fail(h.at, wire.CodeCount, kind, "the header declares "+declared+", there "+verb+" "+count(n, what), "")
 }
 
 // items parses the items of an array in list form, at the depth.

@@ -92,15 +92,19 @@ func (p *parser) plainRest(colon int) (wire.Value, int) {
 // rest parses what comes after the colon of the field with the key, at the
 // depth, and the lines below that belong to it.
 func (p *parser) rest(o *wire.ObjectBuilder, key string, colon, depth int) bool {
-	var v wire.Value
-	var ok bool
-	if p.s[colon+1] == '\n' && p.shift == 0 {
-		p.plainNext(colon+1, depth+1)
-		v, ok = p.nested(colon+1, depth+1)
+	i := colon + 1
+	if p.s[i] == '\n' && p.shift == 0 {
+		p.plainNext(i, depth+1)
 	} else {
 		p.whole()
-		v, ok = p.fieldValue(p.skipSpaces(colon+1, p.line.end), p.line.end, depth)
+		end := p.line.end
+		if i = p.skipSpaces(i, end); i < end {
+			v, ok := p.lineRest(i, end)
+			return p.put(o, key, v, ok)
+		}
+		p.advance()
 	}
+	v, ok := p.nested(i, depth+1)
 	return p.put(o, key, v, ok)
 }
 
@@ -114,7 +118,7 @@ func (p *parser) keyEnd(i int) int {
 		}
 		return i
 	}
-	return lineStop(p.s, i, ':'*scan.Ones, '['*scan.Ones)
+	return lineStop(p.s, i, colons, brackets)
 }
 
 // takesPlain reports whether rows below the header can be plain.

@@ -70,19 +70,13 @@ func (p *parser) rows(h *header, depth int) (wire.Value, bool) {
 func (p *parser) row(h *header) (wire.Value, bool) {
 	p.whole()
 	i, end := p.line.text, p.line.end
-	if !p.isRow(i, end, h.delim) {
-		return wire.Value{}, p.fail(i, wire.Error{Code: "over_indented", Kind: wire.ErrSyntax,
-			Message: "the line has a colon before its first delimiter: it is neither a row of the table nor a field at this depth",
-			Hint:    "quote a cell that has a colon in it"})
+	// An unquoted colon before the first unquoted delimiter makes a field (section 9.3).
+	if _, colon := p.colon(i, p.cellEnd(i, end, h.delim)); colon >= 0 {
+		return wire.Value{}, p.fail(i, "over_indented", wire.ErrSyntax,
+			"the line has a colon before its first delimiter: it is neither a row of the table nor a field at this depth",
+			"quote a cell that has a colon in it")
 	}
 	return p.cells(h, i, end)
-}
-
-// isRow tells rows from fields (section 9.3): an unquoted colon before the first
-// unquoted delimiter makes a field.
-func (p *parser) isRow(i, end int, delim byte) bool {
-	_, colon := p.colon(i, p.cellEnd(i, end, delim))
-	return colon < 0
 }
 
 // cellEnd returns where the cell or element at i ends: at the delimiter or at end.
@@ -117,8 +111,8 @@ func (p *parser) entry(o *wire.ObjectBuilder, h *header) bool {
 	i, end := p.line.text, p.line.end
 	_, colon := p.colon(i, end)
 	if colon < 0 {
-		return p.fail(i, wire.Error{Code: "missing_entry_colon", Kind: wire.ErrSyntax,
-			Message: "a line of a keyed table without a colon", Hint: "an entry is its key, a colon and the cells"})
+		return p.fail(i, "missing_entry_colon", wire.ErrSyntax, "a line of a keyed table without a colon",
+			"an entry is its key, a colon and the cells")
 	}
 	key, ok := p.keyToken(i, colon)
 	if !ok || !p.member(o, key, i) {
@@ -148,7 +142,7 @@ func (p *parser) cells(h *header, i, end int) (wire.Value, bool) {
 		return wire.Value{}, false
 	}
 	if p.groups -= h.list.groups; p.groups < 0 {
-		return wire.Value{}, p.fail(i, tooManyGroups)
+		return wire.Value{}, p.fail(i, "too_many_groups", wire.ErrLimit, tooManyGroups, moreGroups)
 	}
 	r := rowReader{p, i, end, h.delim}
 	v, ok := r.record(h.list)
@@ -164,8 +158,8 @@ func (p *parser) width(h *header, i, end int) bool {
 	if n < h.list.leaves {
 		kind = p.cutOff(end)
 	}
-	return p.fail(min(i, end), wire.Error{Code: wire.CodeRowWidth, Kind: kind,
-		Message: "the row has " + count(n, "cell") + ", the header names " + count(h.list.leaves, "field")})
+	return p.fail(min(i, end), wire.CodeRowWidth, kind,
+		"the row has "+count(n, "cell")+", the header names "+count(h.list.leaves, "field"), "")
 }
 
 // countCells returns the number of cells in s[i:end], none if i is beyond end.
@@ -190,33 +184,28 @@ type rowReader struct {
 func (r *rowReader) record(list *fieldList) (wire.Value, bool) {
 	o := r.Object()
 	for k := range list.fields {
-		r.Key(&o, list.fields[k].name)
-		v, ok := r.fieldOf(&list.fields[k])
+		f := &list.fields[k] // the next cell, or the object of its group
+		r.Key(&o, f.name)
+		var v wire.Value
+		ok := r.i <= r.end
+		switch {
+		case f.group != nil:
+			v, ok = r.record(f.group)
+		case ok:
+			var next int
+			v, next = r.cell(r.i, r.end, r.delim)
+			ok = next >= 0
+			r.i = next + 1
+		}
 		if !ok {
+			if r.err != nil {
+				wire.AtKey(r.err, f.name)
+			}
 			return wire.Value{}, false
 		}
 		r.Put(&o, v)
 	}
 	return r.EndObject(&o), true
-}
-
-// fieldOf makes the value of a field: the next cell, or the object of its group.
-func (r *rowReader) fieldOf(f *field) (wire.Value, bool) {
-	var v wire.Value
-	ok := r.i <= r.end
-	switch {
-	case f.group != nil:
-		v, ok = r.record(f.group)
-	case ok:
-		var next int
-		v, next = r.cell(r.i, r.end, r.delim)
-		ok = next >= 0
-		r.i = next + 1
-	}
-	if !ok && r.err != nil {
-		wire.AtKey(r.err, f.name)
-	}
-	return v, ok
 }
 
 // cell parses the cell or element that begins at i, and returns where it ends.
@@ -228,14 +217,10 @@ func (p *parser) cell(i, end int, delim byte) (wire.Value, int) {
 		}
 	}
 	i = p.skipSpaces(i, end)
-	if i < end && p.s[i] == '"' {
-		return p.quotedCell(i, end, delim)
+	if i >= end || p.s[i] != '"' {
+		next := p.cellEnd(i, end, delim)
+		return plainValue(strings.TrimRight(p.s[i:next], " ")), next
 	}
-	next := p.cellEnd(i, end, delim)
-	return plainValue(strings.TrimRight(p.s[i:next], " ")), next
-}
-
-func (p *parser) quotedCell(i, end int, delim byte) (wire.Value, int) {
 	text, next := p.quoted(i, end)
 	if next < 0 {
 		return wire.Value{}, -1

@@ -27,20 +27,16 @@ func (p *parser) value(i, end int) (wire.Value, bool) {
 
 // plainValue returns what an unquoted token means (section 4).
 func plainValue(s string) wire.Value {
-	if s == "" {
-		return wire.String(s)
+	if s != "" && (s[0]-'0' <= 9 || s[0] == '-') && scan.Number(s) == len(s) {
+		v, _ := wire.Number(s)
+		return v
 	}
-	switch c := s[0]; {
-	case c-'0' <= 9 || c == '-':
-		if scan.Number(s) == len(s) {
-			v, _ := wire.Number(s)
-			return v
-		}
-	case c == 't' && s == "true":
+	switch s {
+	case "true":
 		return wire.Bool(true)
-	case c == 'f' && s == "false":
+	case "false":
 		return wire.Bool(false)
-	case c == 'n' && s == "null":
+	case "null":
 		return wire.Null()
 	}
 	return wire.String(s)
@@ -63,9 +59,8 @@ func (p *parser) keyToken(i, end int) (string, bool) {
 }
 
 func (p *parser) afterQuote(i, end int) int {
-	return p.failAt(i, wire.Error{Code: "after_quote", Kind: wire.ErrSyntax,
-		Message: "a quoted string goes on with " + p.found(i, end) + " after its closing quote",
-		Hint:    `a quote within a string is written \"`})
+	return p.failAt(i, "after_quote", wire.ErrSyntax, "a quoted string goes on with "+p.found(i, end)+" after its closing quote",
+		`a quote within a string is written \"`)
 }
 
 // quoted parses the quoted string that begins at i, in a line or token that ends
@@ -98,9 +93,8 @@ var stringEscapes = func() scan.Escapes {
 }()
 
 func (p *parser) unterminated(i, end int) int {
-	return p.failAt(i, wire.Error{Code: wire.CodeUnterminated, Kind: p.cutOff(end),
-		Message: "the line ends inside the string that begins here",
-		Hint:    `a line end within a string is written \n`})
+	return p.failAt(i, wire.CodeUnterminated, p.cutOff(end), "the line ends inside the string that begins here",
+		`a line end within a string is written \n`)
 }
 
 // cutOff returns the kind of an error about something that the end of a token or
@@ -120,6 +114,5 @@ func (p *parser) badEscape(i, end int) int {
 	} else if _, ok := scan.Hex4(p.s[i+2 : end]); !ok {
 		message = `\u needs four hexadecimal digits`
 	}
-	return p.failAt(i, wire.Error{Code: wire.CodeInvalidEscape, Kind: wire.ErrSyntax, Message: message,
-		Hint: `the escapes are \\ \" \n \r \t and \uXXXX`})
+	return p.failAt(i, wire.CodeInvalidEscape, wire.ErrSyntax, message, `the escapes are \\ \" \n \r \t and \uXXXX`)
 }

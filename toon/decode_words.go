@@ -15,8 +15,8 @@ import (
 const (
 	quotes   = '"' * scan.Ones
 	colons   = ':' * scan.Ones
-	commas   = ',' * scan.Ones
 	lineEnds = '\n' * scan.Ones
+	brackets = '[' * scan.Ones
 )
 
 // lineStop returns the position of the first byte at or after i that is one of

@@ -49,9 +49,11 @@ func maxGroups(limits wire.Limits, text int) int {
 	return bound.Add(max(sparseGroups, limits.Values/512), text/2)
 }
 
-var tooManyGroups = wire.Error{Code: "too_many_groups", Kind: wire.ErrLimit,
-	Message: "the nested groups of tables make many more objects than the text is long",
-	Hint:    "raise Limits.Values, a 512th of which may be such objects"}
+// What is said of a text that makes more.
+const (
+	tooManyGroups = "the nested groups of tables make many more objects than the text is long"
+	moreGroups    = "raise Limits.Values, a 512th of which may be such objects"
+)
 
 // reset makes e ready to append to dst.
 func (e *encoder) reset(c Codec, dst []byte, limits wire.Limits) {
@@ -86,9 +88,7 @@ func (e *encoder) giveBack() {
 // finish returns the text, or dst and the error.
 func (e *encoder) finish(dst []byte, v wire.Value) ([]byte, error) {
 	e.fits()
-	if e.grouped > sparseGroups && e.grouped > maxGroups(e.limits, len(e.dst)-e.start) {
-		e.fail(tooManyGroups)
-	}
+	e.boundGroups(len(e.dst) - e.start)
 	if e.err == nil && !scan.IsUTF8(e.dst[len(dst):]) {
 		e.err = wire.Internal.InvalidUTF8(v, format)
 	}
@@ -98,18 +98,23 @@ func (e *encoder) finish(dst []byte, v wire.Value) ([]byte, error) {
 	return e.dst, nil
 }
 
-func (e *encoder) fail(err wire.Error) {
+// boundGroups fails if a text of that length makes too many objects of nested groups.
+func (e *encoder) boundGroups(text int) {
+	if e.grouped > maxGroups(e.limits, text) {
+		e.fail("too_many_groups", wire.ErrLimit, tooManyGroups, moreGroups)
+	}
+}
+
+func (e *encoder) fail(code string, kind error, message, hint string) {
 	if e.err == nil {
-		err.Format = format
-		e.err = &err
+		e.err = &wire.Error{Format: format, Code: code, Kind: kind, Message: message, Hint: hint}
 	}
 }
 
 // fits checks the length of the text and reports whether all is well.
 func (e *encoder) fits() bool {
 	if len(e.dst) > e.maxLen {
-		e.fail(wire.Error{Code: wire.CodeOutputTooLong, Kind: wire.ErrLimit,
-			Message: "the text gets longer than the limit", Hint: "raise Limits.OutputBytes"})
+		e.fail(wire.CodeOutputTooLong, wire.ErrLimit, "the text gets longer than the limit", "raise Limits.OutputBytes")
 	}
 	return e.err == nil
 }
@@ -117,8 +122,7 @@ func (e *encoder) fits() bool {
 // enter checks the limits where a container begins; leave ends it.
 func (e *encoder) enter() bool {
 	if e.level++; e.level > e.maxLevel {
-		e.fail(wire.Error{Code: wire.CodeTooDeep, Kind: wire.ErrLimit,
-			Message: "arrays and objects nest deeper than the limit", Hint: "raise Limits.Depth"})
+		e.fail(wire.CodeTooDeep, wire.ErrLimit, "arrays and objects nest deeper than the limit", "raise Limits.Depth")
 	}
 	return e.fits()
 }
@@ -154,9 +158,8 @@ func appendNewline(dst []byte, n int) []byte {
 // roomy checks the limits where a line begins that is indented by n bytes.
 func (e *encoder) roomy(dst []byte, n int) bool {
 	if text := len(dst) - e.start - (e.indented - n); e.indented > bound.Add(e.freeIndent, maxIndented*text) {
-		e.fail(wire.Error{Code: "indentation_too_long", Kind: wire.ErrLimit,
-			Message: "the value nests so deep that its text is mostly indentation",
-			Hint:    "raise Limits.OutputBytes, a thirty-second of which may be indentation, or lower Codec.Indent"})
+		e.fail("indentation_too_long", wire.ErrLimit, "the value nests so deep that its text is mostly indentation",
+			"raise Limits.OutputBytes, a thirty-second of which may be indentation, or lower Codec.Indent")
 		return false
 	}
 	e.dst = dst
@@ -382,13 +385,16 @@ func (e *encoder) keyed(v wire.Value, depth int) bool {
 
 // row appends the cells of one row that the group's columns have.
 func (e *encoder) row(v wire.Value, g int) {
-	from, to := e.tables.align(g, v.Keys())
-	if at := &e.tables.groups[g]; at.ordered && !at.nested {
+	at := &e.tables.groups[g]
+	if at.last != v.Keys() {
+		e.tables.fit(g, v.Keys(), false)
+	}
+	if at.ordered && !at.nested {
 		e.elements(v)
 		return
 	}
-	for c := from; c < to; c++ {
-		if c > from {
+	for c := at.from; c < at.to; c++ {
+		if c > at.from {
 			e.dst = append(e.dst, e.delim)
 		}
 		col := e.tables.columns[c]

@@ -71,10 +71,7 @@ func (t *tables) first(v wire.Value, keys *wire.Keys, e *encoder) bool {
 // if the object is empty or holds an array or an empty object, or if a row has more
 // of them than a short text may.
 func (t *tables) add(v wire.Value, keys *wire.Keys, e *encoder) int {
-	if v.Len() == 0 || len(t.groups) > sparseGroups {
-		return -1
-	}
-	if !e.enter() {
+	if v.Len() == 0 || len(t.groups) > sparseGroups || !e.enter() {
 		return -1
 	}
 	defer e.leave()
@@ -124,17 +121,8 @@ func (t *tables) match(v wire.Value, g int, keepOrder bool) bool {
 	return true
 }
 
-// align makes the positions of the group's columns those in objects with the
-// keys, which fit, and returns the columns.
-func (t *tables) align(g int, keys *wire.Keys) (from, to int) {
-	if t.groups[g].last != keys {
-		t.fit(g, keys, false)
-	}
-	return t.groups[g].from, t.groups[g].to
-}
-
-// fit is align for any keys. It reports whether they are those of the group, in
-// the same order if keepOrder.
+// fit makes the positions of the group's columns those in objects with the keys. It reports
+// whether they are those of the group, in the same order if keepOrder.
 func (t *tables) fit(g int, keys *wire.Keys, keepOrder bool) bool {
 	at := &t.groups[g]
 	columns := t.columns[at.from:at.to]

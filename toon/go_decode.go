@@ -135,17 +135,21 @@ func (r *goReader) members(n *gotext.Node, depth int) []string {
 // fields reads the members of an object, which are at the depth, into a struct. The first
 // one begins at i, and they come in the order of the struct's.
 func (r *goReader) fields(v gotext.Var, i, depth int) int {
-	lines, begun, k := r.members(v.Node, depth), 1+depth*defaultIndent, 0
-	for ; ; k++ {
-		if k == len(lines) {
-			return -1
+	lines, begun := r.members(v.Node, depth), 1+depth*defaultIndent // what the first line has before i
+	for k := 0; ; k++ {
+		for ; ; k++ {
+			if k == len(lines) {
+				if begun > 0 {
+					return -1
+				}
+				return i // what follows decides
+			}
+			if key := lines[k][begun:]; r.At(i, key) && r.keyed(&v.Members[k], i+len(key)) {
+				i += len(key)
+				break
+			}
 		}
-		if key := lines[k][begun:]; r.At(i, key) && r.keyed(&v.Members[k], i+len(key)) {
-			i += len(key)
-			break
-		}
-	}
-	for {
+		begun = 0
 		m := &v.Members[k]
 		switch q := m.Of(v); m.Op {
 		case gotype.Other:
@@ -157,15 +161,6 @@ func (r *goReader) fields(v gotext.Var, i, depth int) int {
 		}
 		if i < 0 {
 			return -1
-		}
-		for k++; ; k++ {
-			if k == len(lines) {
-				return i // what follows decides
-			}
-			if next := i + len(lines[k]); r.At(i, lines[k]) && r.keyed(&v.Members[k], next) {
-				i = next
-				break
-			}
 		}
 	}
 }

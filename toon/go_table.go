@@ -48,10 +48,7 @@ func sameLayout(a, b gotext.Var) bool {
 	}
 	for _, m := range a.Varying {
 		absent := m.Lacks(a)
-		if absent != m.Lacks(b) {
-			return false
-		}
-		if !absent && m.Op == gotype.Other && !sameHeld(m.Of(a), m.Of(b)) {
+		if absent != m.Lacks(b) || !absent && m.Op == gotype.Other && !sameHeld(m.Of(a), m.Of(b)) {
 			return false
 		}
 	}
@@ -164,10 +161,7 @@ func keyOf(m *gotext.Member) string { return m.Label.Text[:len(m.Label.Text)-len
 // table appends a table from its field list on.
 func (e *goEncoder) table(dst []byte, r *gotext.Rows, depth int) ([]byte, bool) {
 	l, ok := e.layout(r)
-	if !ok {
-		return dst, false
-	}
-	if !e.indents(dst, depth+1, r.Len) {
+	if !ok || !e.indents(dst, depth+1, r.Len) {
 		return dst, false
 	}
 	e.objects += (l.groups - 1) * r.Len

@@ -4,7 +4,6 @@ import (
 	"math"
 	"strings"
 
-	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -46,7 +45,6 @@ const (
 // colon returns the first unquoted colon of s[i:end] and the first unquoted
 // bracket before it; -1 for what is not there.
 func (p *parser) colon(i, end int) (bracket, colon int) {
-	const colons, brackets = ':' * scan.Ones, '[' * scan.Ones
 	bracket = -1
 	others := uint64(brackets)
 	for {
@@ -104,23 +102,22 @@ func (p *parser) header(i, bracket, end int) (header, bool) {
 			return h, false
 		}
 	} else if h.keyed {
-		return h, p.fail(bracket, wire.Error{Code: "bad_keyed_header", Kind: wire.ErrSyntax,
-			Message: "the header of a keyed table has no field list", Hint: "write key[2:]{a,b}:"})
+		return h, p.fail(bracket, "bad_keyed_header", wire.ErrSyntax, "the header of a keyed table has no field list",
+			"write key[2:]{a,b}:")
 	}
 	switch {
 	case i >= end:
 	case p.s[i] == ':':
 		h.rest = p.skipSpaces(i+1, end)
 		if h.list != nil && h.rest < end {
-			return h, p.fail(h.rest, wire.Error{Code: "content_after_header", Kind: wire.ErrSyntax,
-				Message: "something follows the header of a table in its line", Hint: "each row is in a line of its own"})
+			return h, p.fail(h.rest, "content_after_header", wire.ErrSyntax, "something follows the header of a table in its line",
+				"each row is in a line of its own")
 		}
 		return h, true
 	case p.s[i] == ' ' || p.s[i] == '\t':
 		return h, p.spaceInHeader(i, "before the header's colon")
 	}
-	return h, p.fail(i, wire.Error{Code: "bad_header", Kind: wire.ErrSyntax,
-		Message: "expected a colon at the end of the header, found " + p.found(i, end)})
+	return h, p.fail(i, "bad_header", wire.ErrSyntax, "expected a colon at the end of the header, found "+p.found(i, end), "")
 }
 
 // bracket parses a header's bracket and returns where it ends.
@@ -135,8 +132,8 @@ func (p *parser) bracket(h *header, end int) (int, bool) {
 		}
 	}
 	if i == first || s[first] == '0' && i > first+1 {
-		return i, p.fail(first, wire.Error{Code: "bad_length", Kind: wire.ErrSyntax,
-			Message: "a header's length is a number without a sign and leading zeros, not " + quote(p.s[first:max(first, end)])})
+		return i, p.fail(first, "bad_length", wire.ErrSyntax,
+			"a header's length is a number without a sign and leading zeros, not "+quote(p.s[first:max(first, end)]), "")
 	}
 	if s[i] == ':' {
 		h.keyed = true
@@ -148,26 +145,25 @@ func (p *parser) bracket(h *header, end int) (int, bool) {
 	}
 	switch {
 	case i >= end:
-		return i, p.fail(h.at, wire.Error{Code: "bad_header", Kind: wire.ErrSyntax, Message: "the bracket is not closed"})
+		return i, p.fail(h.at, "bad_header", wire.ErrSyntax, "the bracket is not closed", "")
 	case s[i] == ']':
 		return i + 1, true
 	case s[i] == ',':
-		return i, p.fail(i, wire.Error{Code: "bad_header", Kind: wire.ErrSyntax,
-			Message: "a comma in the bracket", Hint: "leave it out: a header without a delimiter means the comma"})
+		return i, p.fail(i, "bad_header", wire.ErrSyntax, "a comma in the bracket",
+			"leave it out: a header without a delimiter means the comma")
 	case s[i] == ':':
-		return i, p.fail(i, wire.Error{Code: "bad_keyed_header", Kind: wire.ErrSyntax,
-			Message: "the colon of a keyed header is right after the length, before the delimiter"})
+		return i, p.fail(i, "bad_keyed_header", wire.ErrSyntax,
+			"the colon of a keyed header is right after the length, before the delimiter", "")
 	}
-	e := wire.Error{Code: "bad_length", Kind: wire.ErrSyntax, Message: "expected the end of the bracket, found " + p.found(i, end)}
+	code := "bad_length"
 	if h.keyed || h.delim != ',' {
-		e.Code = "bad_header"
+		code = "bad_header"
 	}
-	return i, p.fail(i, e)
+	return i, p.fail(i, code, wire.ErrSyntax, "expected the end of the bracket, found "+p.found(i, end), "")
 }
 
 func (p *parser) spaceInHeader(i int, where string) bool {
-	return p.fail(i, wire.Error{Code: "space_in_header", Kind: wire.ErrSyntax,
-		Message: "white space " + where, Hint: "take it out"})
+	return p.fail(i, "space_in_header", wire.ErrSyntax, "white space "+where, "take it out")
 }
 
 // fieldList parses the field list that begins at i and returns its end, -1 after
@@ -238,7 +234,7 @@ func (p *parser) readFields(list *fieldList, start, end int, delim byte) int {
 		}
 		if !p.Key(&o, name) {
 			if p.strict {
-				return p.failAt(i, wire.Error{Code: wire.CodeDuplicateField, Kind: wire.ErrDuplicateKey, Message: "a field list names " + quote(name) + " twice"})
+				return p.failAt(i, wire.CodeDuplicateField, wire.ErrDuplicateKey, "a field list names "+quote(name)+" twice", "")
 			}
 			list.unique = false
 		}
@@ -273,14 +269,13 @@ func (p *parser) readFields(list *fieldList, start, end int, delim byte) int {
 
 // badFieldList fails because at i neither a delimiter nor the closing brace is.
 func (p *parser) badFieldList(i, end int, delim byte) int {
-	e := wire.Error{Code: "bad_field_list", Kind: wire.ErrSyntax,
-		Message: "expected a delimiter or a closing brace in the field list, found " + p.found(i, end)}
 	if i < end && strings.IndexByte(",|\t", p.s[i]) >= 0 && p.s[i] != delim {
-		e.Code = "delimiter_mismatch"
-		e.Message = "the bracket's delimiter is " + delimiterNames[delim] + ", the field list has " + delimiterNames[p.s[i]]
-		e.Hint = "use one delimiter in the header and its rows"
+		return p.failAt(i, "delimiter_mismatch", wire.ErrSyntax,
+			"the bracket's delimiter is "+delimiterNames[delim]+", the field list has "+delimiterNames[p.s[i]],
+			"use one delimiter in the header and its rows")
 	}
-	return p.failAt(i, e)
+	return p.failAt(i, "bad_field_list", wire.ErrSyntax,
+		"expected a delimiter or a closing brace in the field list, found "+p.found(i, end), "")
 }
 
 var delimiterNames = map[byte]string{',': "the comma", '\t': "the tab", '|': "the pipe"}
@@ -318,7 +313,7 @@ func (p *parser) fieldName(i, end int, delim byte) (string, int) {
 		if j < end && p.s[j] != delim && p.s[j] != '{' && p.s[j] != '}' {
 			return "", p.badFieldList(j, end, delim)
 		}
-		return "", p.failAt(j, wire.Error{Code: "bad_field_list", Kind: wire.ErrSyntax, Message: "a field without a name"})
+		return "", p.failAt(j, "bad_field_list", wire.ErrSyntax, "a field without a name", "")
 	case j < end && p.s[j] == '{' && p.s[j-1] == ' ':
 		p.spaceInHeader(j-1, "between a field's name and its group")
 		return "", -1

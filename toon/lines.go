@@ -118,20 +118,17 @@ func (p *parser) take() bool {
 }
 
 func (p *parser) blankLine() bool {
-	return p.fail(p.blank, wire.Error{Code: "blank_line", Kind: wire.ErrSyntax,
-		Message: "a blank line among the rows, items or entries of a header", Hint: "take it out"})
+	return p.fail(p.blank, "blank_line", wire.ErrSyntax, "a blank line among the rows, items or entries of a header", "take it out")
 }
 
 // faulty fails because of the current line's indentation.
 func (p *parser) faulty() bool {
 	if p.line.fault == faultTab {
 		i := p.line.start + strings.IndexByte(p.s[p.line.start:], '\t')
-		return p.fail(i, wire.Error{Code: "tab_indent", Kind: wire.ErrSyntax,
-			Message: "a tab in a line's indentation", Hint: "indent with spaces"})
+		return p.fail(i, "tab_indent", wire.ErrSyntax, "a tab in a line's indentation", "indent with spaces")
 	}
-	return p.fail(p.line.text, wire.Error{Code: "indent_multiple", Kind: wire.ErrSyntax,
-		Message: "the line's indentation is not a multiple of " + count(p.unit, "space"),
-		Hint:    "indent with a fixed number of spaces a level; Codec.Indent sets it"})
+	return p.fail(p.line.text, "indent_multiple", wire.ErrSyntax, "the line's indentation is not a multiple of "+count(p.unit, "space"),
+		"indent with a fixed number of spaces a level; Codec.Indent sets it")
 }
 
 // stray fails because the current line is deeper than what came before can
@@ -140,9 +137,8 @@ func (p *parser) stray() bool {
 	if p.line.fault != faultNone {
 		return p.faulty()
 	}
-	return p.fail(p.line.text, wire.Error{Code: "over_indented", Kind: wire.ErrSyntax,
-		Message: "the line is deeper than anything before it can take",
-		Hint:    "only lines under \"key:\" or under a header are deeper"})
+	return p.fail(p.line.text, "over_indented", wire.ErrSyntax, "the line is deeper than anything before it can take",
+		"only lines under \"key:\" or under a header are deeper")
 }
 
 // noItem fails because the current line, at the depth of a list's items or
@@ -162,8 +158,7 @@ func (p *parser) scalarLine() bool {
 	if s := p.s[p.line.text:p.line.end]; s == "-" || strings.HasPrefix(s, "- ") {
 		hint = "a list needs a header with the number of its items, such as items[2]:"
 	}
-	return p.fail(p.line.text, wire.Error{Code: "scalar_line", Kind: wire.ErrSyntax,
-		Message: "a line without a colon where a field is expected", Hint: hint})
+	return p.fail(p.line.text, "scalar_line", wire.ErrSyntax, "a line without a colon where a field is expected", hint)
 }
 
 // open begins a scope whose content is at the depth. In a lenient reading
@@ -177,9 +172,8 @@ func (p *parser) open(depth int) (jump int, ok bool) {
 		if p.line.fault != faultNone {
 			return 0, p.faulty()
 		}
-		return 0, p.fail(p.line.text, wire.Error{Code: "depth_jump", Kind: wire.ErrSyntax,
-			Message: "the line is more than one level deeper than the one that it belongs to",
-			Hint:    "indent it by " + count((depth+p.shift)*p.unit, "space")})
+		return 0, p.fail(p.line.text, "depth_jump", wire.ErrSyntax,
+			"the line is more than one level deeper than the one that it belongs to", "indent it by "+count((depth+p.shift)*p.unit, "space"))
 	}
 	jump = p.line.depth - depth
 	p.shift += jump
@@ -189,11 +183,7 @@ func (p *parser) open(depth int) (jump int, ok bool) {
 
 // closeScope ends what open began.
 func (p *parser) closeScope(depth, jump int) bool {
-	if jump == 0 {
-		return true
-	}
-	p.shift -= jump
-	if p.ended() {
+	if p.shift -= jump; jump == 0 || p.ended() {
 		return true
 	}
 	if p.line.depth += jump; p.line.depth >= depth {
@@ -203,6 +193,6 @@ func (p *parser) closeScope(depth, jump int) bool {
 }
 
 func (p *parser) betweenDepths() bool {
-	return p.fail(p.line.text, wire.Error{Code: "depth_jump", Kind: wire.ErrSyntax,
-		Message: "the line is between the depth where its scope begins and that of the scope's first line"})
+	return p.fail(p.line.text, "depth_jump", wire.ErrSyntax,
+		"the line is between the depth where its scope begins and that of the scope's first line", "")
 }

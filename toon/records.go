@@ -40,7 +40,7 @@ func (c Codec) viewRecords(to inplace.Target, r io.Reader) iter.Seq2[wire.Value,
 
 func (c Codec) records(r io.Reader) *recordReader {
 	limits := c.Limits.Resolved()
-	return &recordReader{invalid: c.check(), r: bufio.NewReaderSize(r, 64<<10), limits: limits, p: c.newParser(limits), base: 1}
+	return &recordReader{invalid: c.check(), r: bufio.NewReaderSize(r, 64<<10), limits: limits, p: new(parser).configure(c, limits), base: 1}
 }
 
 // A recordReader reads the elements of an array. It gives the parser a chunk of
@@ -77,7 +77,9 @@ func (d *recordReader) yield(follow bool, err error, yield func(wire.Value, erro
 				return
 			}
 		}
-		err = d.trailing()
+		if err = d.load(d.read(false)); err == nil && !d.p.complete() { // nothing must follow
+			err = d.failure()
+		}
 	}
 	if err != nil {
 		yield(wire.Value{}, err)
@@ -129,19 +131,7 @@ func (d *recordReader) open() (follow bool, err error) {
 }
 
 func (d *recordReader) notAnArray() error {
-	d.p.fail(d.p.line.text, wire.Error{Code: "not_an_array", Kind: wire.ErrShape,
-		Message: "the document is not an array, so it has no records", Hint: "decode it as a whole"})
-	return d.failure()
-}
-
-// trailing reads what follows a complete array, which must be nothing.
-func (d *recordReader) trailing() error {
-	if err := d.load(d.read(false)); err != nil {
-		return err
-	}
-	if d.p.complete() {
-		return nil
-	}
+	d.p.fail(d.p.line.text, "not_an_array", wire.ErrShape, "the document is not an array, so it has no records", "decode it as a whole")
 	return d.failure()
 }
 
@@ -247,9 +237,10 @@ func (d *recordReader) counted() error {
 // the end of the next one that is neither blank nor a comment. It has what is left of the
 // stream if there is no such line.
 func (d *recordReader) read(item bool) error {
-	d.begin()
+	d.offset += len(d.chunk)
+	d.number += bytes.Count(d.chunk, []byte{'\n'})
 	began, base := d.held != nil, d.base
-	d.chunk, d.held = append(d.chunk, d.held...), nil
+	d.chunk, d.held = append(d.chunk[:0], d.held...), nil
 	for {
 		raw, err := d.line()
 		if err == io.EOF {
@@ -295,13 +286,6 @@ func (d *recordReader) depth(raw []byte) (int, bool) {
 	d.p.reset(raw) // which the next chunk is yet to come for
 	d.p.advance()
 	return d.p.line.depth + d.p.shift, !d.p.ended()
-}
-
-// begin ends the chunk; the next one is after it.
-func (d *recordReader) begin() {
-	d.offset += len(d.chunk)
-	d.number += bytes.Count(d.chunk, []byte{'\n'})
-	d.chunk = d.chunk[:0]
 }
 
 // load gives the chunk to the parser, unless it could not be read.

@@ -20,7 +20,7 @@ func (c Codec) Sniff(src []byte) bool {
 	if bytes.IndexByte(head, '[') < 0 {
 		return false
 	}
-	p := Codec{Lenient: true, Indent: c.Indent, V3: c.V3}.newParser(wire.Limits{}.Resolved())
+	p := new(parser).configure(Codec{Lenient: true, Indent: c.Indent, V3: c.V3}, wire.Limits{}.Resolved())
 	p.reset(head)
 	if p.beginsCounted(len(head) < len(src)) {
 		return true

@@ -137,9 +137,7 @@ func (t *tableWriter) add(v wire.Value) {
 	if t.size += len(t.e.dst) - from; t.form == formTable {
 		t.e.grouped += len(t.e.tables.groups) - 1
 	}
-	if t.e.grouped > maxGroups(t.limits, t.size) {
-		t.e.fail(tooManyGroups)
-	}
+	t.e.boundGroups(t.size)
 	if t.e.err == nil && t.e.fits() && !scan.IsUTF8(t.e.dst[from:]) {
 		t.e.err = wire.Internal.InvalidUTF8(v, format)
 	}

@@ -2,6 +2,7 @@ package yaml
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/base64"
 	"fmt"
 	"slices"
@@ -134,20 +135,19 @@ func (d *decoder) documents() (wire.Value, error) {
 		}
 		return d.build.Array(mark), nil
 	}
-	n := 0
 	for p, err := range d.pieces() {
-		if err != nil {
-			return wire.Value{}, wire.AtIndex(err, n)
-		}
-		if !p.exists() {
+		if err == nil && !p.exists() {
 			continue
 		}
-		v, err := d.document(p)
+		var v wire.Value
+		n := d.build.Mark() - mark // documents so far
+		if err == nil {
+			v, err = d.document(p)
+		}
 		if err != nil {
 			return wire.Value{}, wire.AtIndex(err, n)
 		}
 		d.build.Push(v)
-		n++
 	}
 	return d.build.Array(mark), nil
 }
@@ -211,10 +211,7 @@ func (d *decoder) node(n *yaml.Node, depth int) (wire.Value, error) {
 		return wire.Value{}, d.fail(n, wire.CodeTooManyValues, wire.ErrLimit, message, "raise Limits.Values")
 	}
 	if d.alias > 0 {
-		if err := d.spendCopy(n); err != nil {
-			return wire.Value{}, err
-		}
-		if err := d.spendText(n); err != nil {
+		if err := cmp.Or(d.spendCopy(n), d.spendText(n)); err != nil {
 			return wire.Value{}, err
 		}
 	}

@@ -32,24 +32,19 @@ func (d *decoder) load(p piece) (*yaml.Node, error) {
 	}
 	d.reading = newReading(doc, false)
 	root, err := compose(d.reading.text)
-	if d.reading.colons > 0 {
-		at := -1
-		if err == nil {
-			if at = d.colonAfterName(root); at < 0 {
-				return d.restore(root), nil
-			}
-		}
+	if err != nil {
+		err = d.syntax(err)
+	} else if d.reading.colons > 0 {
+		err = d.colonAfterName(root)
+	}
+	if err != nil && d.reading.colons > 0 {
 		with := newReading(doc, true)
-		if root, err := compose(with.text); err == nil && colonsIn(root) == with.colons {
-			d.reading = with
-			return d.restore(root), nil
-		}
-		if at >= 0 {
-			return nil, d.failAt(at, "syntax_error", wire.ErrSyntax, "the colon is part of the anchor's name", "put a blank before the colon")
+		if other, e := compose(with.text); e == nil && colonsIn(other) == with.colons {
+			d.reading, root, err = with, other, nil
 		}
 	}
 	if err != nil {
-		return nil, d.syntax(err)
+		return nil, err
 	}
 	return d.restore(root), nil
 }
@@ -134,26 +129,27 @@ func colonsIn(n *yaml.Node) int {
 	return count
 }
 
-// colonAfterName returns the offset of a colon that the parser did not read as part of an
-// anchor's name, -1 if there is none.
-func (d *decoder) colonAfterName(root *yaml.Node) int {
+// colonAfterName returns the error for a colon that the parser did not read as part of an
+// anchor's name, nil if there is none.
+func (d *decoder) colonAfterName(root *yaml.Node) error {
 	text, c := d.reading.text, cursor{line: 1, column: 1}
-	var look func(n *yaml.Node) int
-	look = func(n *yaml.Node) int {
+	var look func(n *yaml.Node) error
+	look = func(n *yaml.Node) error {
 		if n.Anchor != "" {
 			c.advance(text, n.Line, n.Column)
 			name := "&" + n.Anchor
 			i := bytes.Index(text[c.at:], []byte(name)) // after a tag, perhaps
 			if end := c.at + i + len(name); i >= 0 && end < len(text) && text[end] == ':' {
-				return d.from + len(restored(string(text[:end]), false))
+				at := d.from + len(restored(string(text[:end]), false))
+				return d.failAt(at, "syntax_error", wire.ErrSyntax, "the colon is part of the anchor's name", "put a blank before the colon")
 			}
 		}
 		for _, child := range n.Content {
-			if at := look(child); at >= 0 {
-				return at
+			if err := look(child); err != nil {
+				return err
 			}
 		}
-		return -1
+		return nil
 	}
 	return look(root)
 }

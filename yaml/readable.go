@@ -108,7 +108,8 @@ func newReading(doc []byte, forColons bool) reading {
 				put(i, n, pair)
 			}
 		case wideByte:
-			if _, n = utf8.DecodeRune(doc[i:]); inName || isForeign(doc[i:]) {
+			var r rune
+			if r, n = utf8.DecodeRune(doc[i:]); inName || isForeign(r) {
 				put(i, n, verbatim)
 			}
 		}
@@ -141,16 +142,9 @@ var roles = func() (t [256]uint8) {
 	return t
 }()
 
-// isForeign reports whether text begins with a character that is an end of a line or a mark
-// of byte order to the parser.
-func isForeign(text []byte) bool {
-	for _, c := range []string{"\u0085", "\u2028", "\u2029", "\ufeff"} {
-		if len(text) >= len(c) && string(text[:len(c)]) == c {
-			return true
-		}
-	}
-	return false
-}
+// isForeign reports whether a character is an end of a line or a mark of byte order to the
+// parser.
+func isForeign(r rune) bool { return r == '\u0085' || r == '\u2028' || r == '\u2029' || r == '\ufeff' }
 
 // linesOnly returns text with line feeds for the carriage returns that end lines alone.
 func linesOnly(text []byte) []byte {

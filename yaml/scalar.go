@@ -192,9 +192,8 @@ func printable(r rune) bool {
 		return r == '\t' || r == '\n' || r == '\r'
 	case r < 0x7f:
 		return true
-	case r < 0xa1, r == 0x2028, r == 0x2029, r == 0xfeff, r == 0xfffe, r == 0xffff:
-		return false
-	case r >= 0x2000 && r <= 0x200f, r == 0x3000, r == 0x1680, r == 0x202f, r == 0x205f:
+	case r < 0xa1, r == 0x2028, r == 0x2029, r == 0xfeff, r == 0xfffe, r == 0xffff,
+		r >= 0x2000 && r <= 0x200f, r == 0x3000, r == 0x1680, r == 0x202f, r == 0x205f:
 		return false
 	}
 	return true
@@ -241,16 +240,9 @@ func appendQuoted(dst []byte, s string) []byte {
 		}
 		dst = append(dst, s[from:i]...)
 		from = i + size
-		switch r {
-		case '"', '\\':
-			dst = append(dst, '\\', byte(r))
-		case '\n':
-			dst = append(dst, '\\', 'n')
-		case '\t':
-			dst = append(dst, '\\', 't')
-		case '\r':
-			dst = append(dst, '\\', 'r')
-		default:
+		if letter := scan.FewLetters[c]; letter != 0 {
+			dst = append(dst, '\\', letter)
+		} else {
 			dst = append(dst, '\\', 'u', hex[r>>12&15], hex[r>>8&15], hex[r>>4&15], hex[r&15])
 		}
 	}
