@@ -33,10 +33,7 @@ type options struct {
 
 // commandLine checks that there is one to run.
 func commandLine(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return cli.Usagef("exec takes a command; see \"%s --help\"", cmd.CommandPath())
-	}
-	return nil
+	return cli.Takes(cmd, len(args) > 0, "a command")
 }
 
 // New returns the verb exec.

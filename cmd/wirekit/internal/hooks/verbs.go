@@ -31,10 +31,7 @@ var agents = map[string]func([]byte, Rewrite) []byte{"claude": Claude, "opencode
 
 // agentOf checks the name of an agent.
 func agentOf(cmd *cobra.Command, args []string) error {
-	if len(args) != 1 || agents[args[0]] == nil {
-		return cli.Usagef("%s takes an agent, claude or opencode; see \"%s --help\"", cmd.Name(), cmd.CommandPath())
-	}
-	return nil
+	return cli.Takes(cmd, len(args) == 1 && agents[args[0]] != nil, "an agent, claude or opencode")
 }
 
 func newRun(c *cli.Console) *cobra.Command {
