@@ -50,7 +50,8 @@ type search struct {
 	ctx   context.Context
 	value wire.Value
 
-	ignored wire.Loss // the losses that do not count
+	allowed wire.Loss // the losses that a candidate may declare
+	ignored wire.Loss // those of them that do not count
 	entries []entry   // JSON and those of the set
 	json    *entry
 	others  []entry
@@ -63,14 +64,10 @@ type search struct {
 
 // Choose returns the best text of v among JSON's and those of the set.
 func (o Options) Choose(ctx context.Context, v wire.Value, set Set) (Result, error) {
-	s := &search{Options: o, ctx: ctx, value: v, entries: append([]entry{newEntry(wire.JSON{})}, set...)}
+	s := &search{Options: o, ctx: ctx, value: v, allowed: variants.LossKinds, entries: append([]entry{newEntry(wire.JSON{})}, set...)}
 	s.json, s.others = &s.entries[0], s.entries[1:]
-	noLoss := variants.LossKinds
 	if !s.Exact {
-		noLoss, s.ignored = measure.BeyondJSON, measure.BeyondJSON
-	}
-	for i := range s.others {
-		s.others[i].lossy = s.others[i].loss&^noLoss != 0
+		s.allowed, s.ignored = measure.BeyondJSON, measure.BeyondJSON
 	}
 	defer s.giveBack()
 	best, err := s.run()
@@ -199,7 +196,7 @@ func (s *search) try(e *entry) error {
 	if e.sum = maphash.Bytes(seed, text); s.known(e) {
 		return nil
 	}
-	if e.lossy {
+	if e.loss&^s.allowed != 0 {
 		if s.check(e, text); e.out {
 			return nil
 		}

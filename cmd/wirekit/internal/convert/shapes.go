@@ -80,8 +80,7 @@ func byShape(v wire.Value) (wire.Value, error) {
 	return wire.Object(members...)
 }
 
-// shapeTables are the outputs of a stream by shape, a file each. Only those of a stream
-// without an error appear, so finish writes what is left of them.
+// shapeTables are the outputs of a stream by shape, a file each.
 type shapeTables struct {
 	*streaming
 	shapes shapeKeys
@@ -131,8 +130,20 @@ func (t *shapeTables) open(record wire.Value) error {
 	return nil
 }
 
-// finish makes the files appear under their names.
-func (t *shapeTables) finish() error {
+// byShape copies the records of in to a file for each shape: NAME.1.gcf,
+// NAME.2.gcf. They appear when all records are written.
+func (s *streaming) byShape(in io.Reader) error {
+	t := &shapeTables{streaming: s}
+	defer func() {
+		for _, f := range t.files {
+			f.Discard()
+		}
+	}()
+	skips := &skipped{c: s.c, file: s.file}
+	defer skips.total()
+	if err := s.each(in, skips.record, t.Write); err != nil {
+		return err
+	}
 	for _, w := range t.tables {
 		if err := w.Close(); err != nil {
 			return err
@@ -144,23 +155,4 @@ func (t *shapeTables) finish() error {
 		}
 	}
 	return nil
-}
-
-func (t *shapeTables) discard() {
-	for _, f := range t.files {
-		f.Discard()
-	}
-}
-
-// byShape copies the records of in to a file for each shape: NAME.1.gcf,
-// NAME.2.gcf. They appear when all records are written.
-func (s *streaming) byShape(in io.Reader) error {
-	t := &shapeTables{streaming: s}
-	defer t.discard()
-	skips := &skipped{c: s.c, file: s.file}
-	defer skips.total()
-	if err := s.each(in, skips.record, t.Write); err != nil {
-		return err
-	}
-	return t.finish()
 }
