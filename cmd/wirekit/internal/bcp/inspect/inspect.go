@@ -254,14 +254,10 @@ func preview(content []byte) string {
 	if !utf8.Valid(content) {
 		return fmt.Sprintf("[%d bytes that are not text]", len(content))
 	}
-	text := string(content)
-	n := 0
-	for i := range text {
-		if n++; n > previewLength {
-			return fmt.Sprintf("%q…", text[:i])
-		}
+	if utf8.RuneCount(content) > previewLength {
+		return fmt.Sprintf("%.*q…", previewLength, content)
 	}
-	return fmt.Sprintf("%q", text)
+	return fmt.Sprintf("%q", content)
 }
 
 // plainBody returns the body of a block as it is encoded without compression.
