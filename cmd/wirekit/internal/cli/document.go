@@ -184,11 +184,8 @@ func (c *Console) Separated(codec wire.Codec, file string, src []byte) wire.Code
 		table.Comma = comma
 		return table
 	}
-	if !ok || table != (csv.Codec{}) {
-		return codec
-	}
 	first, _, _ := bytes.Cut(src, []byte{'\n'})
-	if bytes.IndexByte(first, ',') >= 0 {
+	if !ok || table != (csv.Codec{}) || bytes.IndexByte(first, ',') >= 0 {
 		return codec
 	}
 	for _, variant := range []csv.Codec{{Comma: ';'}, {Comma: '\t'}} {

@@ -114,14 +114,12 @@ func (t *tokenCount) draw(out *strings.Builder, colour bool) {
 	for i, end := range t.Ends {
 		piece := string(t.text[from:end])
 		switch {
-		case colour:
-			fmt.Fprintf(out, "\x1b[%dm", 44+i%2) // blue and magenta after the text
-		case !fresh:
-			out.WriteString("│")
-		}
-		out.WriteString(drawn(piece))
-		if colour {
-			out.WriteString("\x1b[0m")
+		case colour: // blue and magenta
+			fmt.Fprintf(out, "\x1b[%dm%s\x1b[0m", 44+i%2, drawn(piece))
+		case fresh:
+			out.WriteString(drawn(piece))
+		default:
+			out.WriteString("│" + drawn(piece))
 		}
 		if fresh = strings.HasSuffix(piece, "\n"); fresh {
 			out.WriteByte('\n')

@@ -268,10 +268,7 @@ func plainBody(b *bcp.Block) []byte {
 	if err != nil {
 		return nil
 	}
-	f, _, err := bcp.ReadFrame(p[bcp.HeaderSize:])
-	if err != nil {
-		return nil
-	}
+	f, _, _ := bcp.ReadFrame(p[bcp.HeaderSize:]) // without a body if that fails
 	return f.Body
 }
 
