@@ -28,7 +28,7 @@ func (s *shapeKeys) of(record wire.Value) (int, error) {
 	name := "" // of what is not an object
 	var keys *wire.Keys
 	if record.Kind() == wire.KindObject {
-		if keys = record.Keys(); keys == s.last && s.known != nil {
+		if keys = record.Keys(); keys == s.last && len(s.known) > 0 {
 			return s.lastAt, nil
 		}
 		var names []string
@@ -42,9 +42,6 @@ func (s *shapeKeys) of(record wire.Value) (int, error) {
 	if !ok {
 		if at = len(s.known); at == maxShapes {
 			return 0, fmt.Errorf("the records have more than %d shapes; leave --by-shape out: absent members take little in a table", maxShapes)
-		}
-		if s.known == nil {
-			s.known = make(map[string]int)
 		}
 		s.known[name] = at
 	}
@@ -61,7 +58,7 @@ func byShape(v wire.Value) (wire.Value, error) {
 	if v.Kind() != wire.KindArray {
 		return v, fmt.Errorf("--by-shape sorts the records of a list, and this is of kind %s; --at takes a part of a document", v.Kind())
 	}
-	var shapes shapeKeys
+	shapes := shapeKeys{known: make(map[string]int)}
 	var tables [][]wire.Value
 	for record := range v.Elements() {
 		at, err := shapes.of(record)
@@ -133,7 +130,7 @@ func (t *shapeTables) open(record wire.Value) error {
 // byShape copies the records of in to a file for each shape: NAME.1.gcf,
 // NAME.2.gcf. They appear when all records are written.
 func (s *streaming) byShape(in io.Reader) error {
-	t := &shapeTables{streaming: s}
+	t := &shapeTables{streaming: s, shapes: shapeKeys{known: make(map[string]int)}}
 	defer func() {
 		for _, f := range t.files {
 			f.Discard()
