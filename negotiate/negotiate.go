@@ -29,12 +29,10 @@ type Negotiator struct {
 	registry *wire.Registry
 }
 
-// An offer is a codec with its media type.
+// An offer is a codec with its media type, which has no weight.
 type offer struct {
-	codec         wire.Codec
-	mediaType     string
-	kind, subtype string
-	params        map[string]string
+	codec wire.Codec
+	mediaRange
 }
 
 // New returns a Negotiator of JSON, which is the default, and the codecs, those
@@ -52,14 +50,12 @@ func New(codecs ...wire.Codec) (*Negotiator, error) {
 	}
 	n := &Negotiator{registry: registry}
 	for _, c := range codecs {
-		o := offer{codec: c, mediaType: c.Info().MediaType}
-		base, params, err := mime.ParseMediaType(o.mediaType)
+		base, params, err := mime.ParseMediaType(c.Info().MediaType)
 		if err != nil {
 			return nil, fmt.Errorf("negotiate: %s has no media type: %w", c.Info().FullName(), err)
 		}
-		o.kind, o.subtype, _ = strings.Cut(base, "/")
-		o.params = params
-		n.offers = append(n.offers, o)
+		kind, subtype, _ := strings.Cut(base, "/")
+		n.offers = append(n.offers, offer{c, mediaRange{kind: kind, subtype: subtype, params: params}})
 	}
 	return n, nil
 }
@@ -105,7 +101,9 @@ func (n *Negotiator) AcceptCodecs(h http.Header) []wire.Codec {
 			matches = append(matches, best)
 		}
 	}
-	slices.SortStableFunc(matches, match.compare)
+	slices.SortStableFunc(matches, func(a, b match) int {
+		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(b.rank, a.rank), cmp.Compare(a.extra, b.extra))
+	})
 	codecs := make([]wire.Codec, len(matches))
 	for i, m := range matches {
 		codecs[i] = m.codec
@@ -119,11 +117,6 @@ type match struct {
 	weight int
 	rank   int // how specific the range is
 	extra  int // parameters of the offer that no one asked for
-}
-
-// compare puts the better match first.
-func (m match) compare(other match) int {
-	return cmp.Or(cmp.Compare(other.weight, m.weight), cmp.Compare(other.rank, m.rank), cmp.Compare(m.extra, other.extra))
 }
 
 // rank tells how specifically a range means the offer, -1 if it does not.
@@ -206,7 +199,7 @@ func (n *Negotiator) Write(w http.ResponseWriter, r *http.Request, status int, v
 func (n *Negotiator) refuse(w http.ResponseWriter, reason error) error {
 	var names []string
 	for _, o := range n.offers {
-		names = append(names, o.mediaType)
+		names = append(names, o.codec.Info().MediaType)
 	}
 	err := &statusError{http.StatusNotAcceptable, fmt.Errorf("%w; there are %s", reason, strings.Join(names, ", "))}
 	http.Error(w, err.err.Error(), err.status)

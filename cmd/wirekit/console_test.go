@@ -39,3 +39,12 @@ func TestGlobs(t *testing.T) {
 	require.Zero(t, run([]string{"convert", "-t", "yaml", "--out-dir", "out", "?.json"}, &cli.Console{Err: &errOut, Globs: true}), errOut.String())
 	require.FileExists(t, "out/b.yaml")
 }
+
+// TestExclusiveFlags: flags that exclude each other are a wrong call, not a difference.
+func TestExclusiveFlags(t *testing.T) {
+	for _, line := range []string{"diff --quiet --text a b", "convert -t json --limit 1 --sample 1", "gcx encode --plain --single", "goon decode --lenient --strict"} {
+		var errs strings.Builder
+		require.Equal(t, cli.ExitUsage, run(strings.Fields(line), &cli.Console{In: strings.NewReader(""), Err: &errs}), line)
+		require.Contains(t, errs.String(), "none of the others can be", line)
+	}
+}

@@ -174,7 +174,8 @@ func verbOf(root *cobra.Command, args []string) error {
 }
 
 // checkFlags notes that the counter that a flag names only estimates. It is an error if the
-// value of a flag is another flag, as that of --instruction in "--instruction --render xml".
+// value of a flag is another flag, as that of --instruction in "--instruction --render xml",
+// or if flags exclude each other: cobra's own check would not make it one of a wrong call.
 func checkFlags(c *cli.Console, cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		name, isFlag := strings.CutPrefix(f.Value.String(), "--")
@@ -184,5 +185,8 @@ func checkFlags(c *cli.Console, cmd *cobra.Command) (err error) {
 			err = cli.Usagef("--%s takes a value, and --%s is a flag; write --%s=VALUE, or leave --%s out", f.Name, name, f.Name, f.Name)
 		}
 	})
+	if excluded := cmd.ValidateFlagGroups(); excluded != nil && err == nil {
+		err = cli.Usage(excluded)
+	}
 	return err
 }

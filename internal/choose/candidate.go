@@ -44,7 +44,6 @@ type entry struct {
 	variant string
 	loss    wire.Loss // declared
 
-	lossy bool    // declares losses that count here
 	size  float64 // tokens or bytes of the text, or an estimate of them; 0 if unknown
 	final bool    // size is not an estimate
 	sum   uint64  // a hash of the text

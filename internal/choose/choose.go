@@ -9,6 +9,7 @@ import (
 	"hash/maphash"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/wirekit/wirekit/fold"
 	"github.com/wirekit/wirekit/internal/base/scan"
@@ -50,7 +51,8 @@ type search struct {
 	ctx   context.Context
 	value wire.Value
 
-	ignored wire.Loss // the losses that do not count
+	allowed wire.Loss // the losses that a candidate may declare
+	ignored wire.Loss // those of them that do not count
 	entries []entry   // JSON and those of the set
 	json    *entry
 	others  []entry
@@ -61,16 +63,34 @@ type search struct {
 	scratch  []byte
 }
 
+// Texts that are measured and not returned share their memory between choices.
+var buffers = sync.Pool{New: func() any {
+	b := make([]byte, 0, leastBuffer)
+	return &b
+}}
+
+const (
+	leastBuffer = 64 << 10 // enough for most answers, so that buffers need not grow one by one
+	mostKept    = 4 << 20  // bounds the memory that waits
+)
+
+func borrow() []byte { return (*buffers.Get().(*[]byte))[:0] }
+
+// giveBack takes back the memory of texts that no one looks at any more.
+func (s *search) giveBack() {
+	for _, b := range [...][]byte{s.text, s.bestText, s.scratch} {
+		if cap(b) >= leastBuffer && cap(b) <= mostKept {
+			buffers.Put(&b)
+		}
+	}
+}
+
 // Choose returns the best text of v among JSON's and those of the set.
 func (o Options) Choose(ctx context.Context, v wire.Value, set Set) (Result, error) {
-	s := &search{Options: o, ctx: ctx, value: v, entries: append([]entry{newEntry(wire.JSON{})}, set...)}
+	s := &search{Options: o, ctx: ctx, value: v, allowed: variants.LossKinds, entries: append([]entry{newEntry(wire.JSON{})}, set...)}
 	s.json, s.others = &s.entries[0], s.entries[1:]
-	noLoss := variants.LossKinds
 	if !s.Exact {
-		noLoss, s.ignored = measure.BeyondJSON, measure.BeyondJSON
-	}
-	for i := range s.others {
-		s.others[i].lossy = s.others[i].loss&^noLoss != 0
+		s.allowed, s.ignored = measure.BeyondJSON, measure.BeyondJSON
 	}
 	defer s.giveBack()
 	best, err := s.run()
@@ -199,7 +219,7 @@ func (s *search) try(e *entry) error {
 	if e.sum = maphash.Bytes(seed, text); s.known(e) {
 		return nil
 	}
-	if e.lossy {
+	if e.loss&^s.allowed != 0 {
 		if s.check(e, text); e.out {
 			return nil
 		}

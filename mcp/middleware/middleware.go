@@ -21,8 +21,8 @@ import (
 //
 // It panics if [mcp.Rewriter.Validate] refuses r.
 func New(r *mcp.Rewriter) sdk.Middleware {
-	r.Mode = cmp.Or(r.Mode, mcp.ModeText)
 	r = checked(r)
+	r.Mode = cmp.Or(r.Mode, mcp.ModeText)
 	return func(next sdk.MethodHandler) sdk.MethodHandler {
 		return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
 			result, err := next(ctx, method, req)

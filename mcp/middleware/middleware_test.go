@@ -429,3 +429,10 @@ func TestWrongRewriter(t *testing.T) {
 	require.Panics(t, func() { middleware.New(&wrong) })
 	require.Panics(t, func() { middleware.AddTool(newServer(), &sdk.Tool{Name: "t"}, rowsTool, &wrong) })
 }
+
+// TestSharedRewriter: a rewriter that several are made of stays what it is.
+func TestSharedRewriter(t *testing.T) {
+	var r mcp.Rewriter
+	middleware.New(&r)
+	require.Equal(t, mcp.ModeDefault, r.Mode)
+}

@@ -73,12 +73,9 @@ func IsTerminal(w io.Writer) bool {
 
 // IsDevice reports whether w is a terminal of any kind, and not the null device.
 func IsDevice(w any) bool {
-	f, ok := w.(*os.File)
-	if !ok || f.Name() == os.DevNull {
-		return false
-	}
-	info, err := f.Stat()
-	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
+	f, _ := w.(*os.File)
+	info, err := f.Stat() // an error where w is not a file
+	if err != nil || info.Mode()&os.ModeCharDevice == 0 || f.Name() == os.DevNull {
 		return false
 	}
 	null, err := os.Stat(os.DevNull)

@@ -38,12 +38,7 @@ func Fault(err error) (e *wire.Error) {
 }
 
 // Code returns the code of an error that is about a document, or "".
-func Code(err error) string {
-	if e := Fault(err); e != nil {
-		return e.Code
-	}
-	return ""
-}
+func Code(err error) string { return cmp.Or(Fault(err), &wire.Error{}).Code }
 
 // flagNames are what the hints of the packages name, as a user of the command has it.
 // There is no flag for limits.
@@ -104,14 +99,12 @@ func likeFormat(name string) (question string, known []string) {
 // Report prints an error, with the source line where it has one.
 func (c *Console) Report(err error) {
 	fmt.Fprintf(c.Err, "wirekit: %s\n", Printable(plain(err)))
-	if e := Fault(err); e != nil {
-		excerpt := e.Excerpt()
-		if caret, ok := strings.CutSuffix(excerpt, "^"); ok && IsTerminal(c.Err) {
-			excerpt = caret + "\x1b[1;31m^\x1b[0m"
-		}
-		if excerpt != "" {
-			fmt.Fprintln(c.Err, excerpt)
-		}
+	excerpt := cmp.Or(Fault(err), &wire.Error{}).Excerpt()
+	if caret, ok := strings.CutSuffix(excerpt, "^"); ok && IsTerminal(c.Err) {
+		excerpt = caret + "\x1b[1;31m^\x1b[0m"
+	}
+	if excerpt != "" {
+		fmt.Fprintln(c.Err, excerpt)
 	}
 }
 

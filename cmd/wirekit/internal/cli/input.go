@@ -137,12 +137,9 @@ func (e *FileError) Unwrap() error { return e.err }
 // About names the file that an error is about, unless the error does so itself.
 // Standard input needs no name where it is alone.
 func About(file string, err error) error {
-	if err == nil || file == "-" || file == "" {
-		return err
-	}
 	var known *FileError
 	var path *fs.PathError
-	if errors.As(err, &known) || errors.As(err, &path) {
+	if err == nil || file == "-" || file == "" || errors.As(err, &known) || errors.As(err, &path) {
 		return err
 	}
 	return &FileError{file, err}

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/internal/base/lineio"
 	"github.com/wirekit/wirekit/internal/choose/measure"
 	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/wire"
@@ -23,10 +23,7 @@ import (
 // Write gives out to name, or to standard output if there is none. A file is
 // replaced as a whole or not at all.
 func (c *Console) Write(name string, out []byte) error {
-	return c.WriteWith(name, func(w io.Writer) error {
-		_, err := io.Copy(w, bytes.NewReader(out))
-		return err
-	})
+	return c.WriteWith(name, func(w io.Writer) error { return lineio.WriteWhole(w, out) })
 }
 
 // WriteWith lets f write to name, or to standard output. A file appears under

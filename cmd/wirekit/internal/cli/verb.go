@@ -143,36 +143,33 @@ func UnknownCommand(cmd *cobra.Command, name string) error {
 	return Usagef("unknown command %q%s", name, cmp.Or(didYouMean(name, known), help))
 }
 
-// AtMost returns a check for the number of arguments that is a usage error.
+// Takes is a usage error that says what arguments a command takes, unless it has these.
+func Takes(cmd *cobra.Command, has bool, what string) error {
+	if has {
+		return nil
+	}
+	return Usagef("%s takes %s; see \"%s --help\"", cmd.Name(), what, cmd.CommandPath())
+}
+
+// AtMost returns a check for the number of arguments.
 func AtMost(n int) cobra.PositionalArgs {
 	most := []string{"no arguments", "at most one argument"}[n]
 	return func(cmd *cobra.Command, args []string) error {
-		if len(args) > n {
-			return Usagef("%s takes %s, got %d; see \"%s --help\"", cmd.Name(), most, len(args), cmd.CommandPath())
-		}
-		return nil
+		return Takes(cmd, len(args) <= n, fmt.Sprintf("%s, got %d", most, len(args)))
 	}
 }
 
 // One returns a check for one argument.
 func One(what string) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if len(args) != 1 {
-			return Usagef("%s takes one %s; see \"%s --help\"", cmd.Name(), what, cmd.CommandPath())
-		}
-		return nil
-	}
+	return func(cmd *cobra.Command, args []string) error { return Takes(cmd, len(args) == 1, "one "+what) }
 }
 
 // Two returns a check for two arguments, of which one may be standard input.
 func Two(first, second string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
-		if len(args) != 2 {
-			return Usagef("%s takes two arguments, %s and %s, and got %d; see \"%s --help\"", cmd.Name(), first, second, len(args), cmd.CommandPath())
-		}
-		if args[0] == "-" && args[1] == "-" {
+		if slices.Equal(args, []string{"-", "-"}) {
 			return Usagef("only one of %s and %s can be standard input", first, second)
 		}
-		return nil
+		return Takes(cmd, len(args) == 2, fmt.Sprintf("two arguments, %s and %s, and got %d", first, second, len(args)))
 	}
 }

@@ -409,7 +409,11 @@ func (r *comparison) verdict() string {
 	fewest, _ := r.fewest()
 	text := best.Format
 	if !best.isBase() {
-		text += ", " + r.saved(best)
+		part := fmt.Sprintf("%.1f %%", *best.Saving)
+		if *best.Saving < 0.05 {
+			part = "less than 0.1 %"
+		}
+		text += ", " + part + " fewer than " + r.base()
 	}
 	if *fewest.Tokens == *best.Tokens {
 		return "The fewest tokens without loss: " + text + "."
@@ -420,15 +424,6 @@ func (r *comparison) verdict() string {
 	}
 	return fmt.Sprintf("The fewest tokens without loss, as -t auto takes it: %s. %s takes %d fewer, but %s: say -t %s.",
 		text, fewest.Format, *best.Tokens-*fewest.Tokens, why, fewest.Format)
-}
-
-// saved says what a format saves.
-func (r *comparison) saved(m measurement) string {
-	part := fmt.Sprintf("%.1f %%", *m.Saving)
-	if *m.Saving < 0.05 {
-		part = "less than 0.1 %"
-	}
-	return part + " fewer than " + r.base()
 }
 
 // base says what savings are against.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
@@ -113,18 +112,16 @@ func (r tokenReport) String() string {
 func (t *tokenCount) draw(out *strings.Builder, colour bool) {
 	from, fresh := 0, true
 	for i, end := range t.Ends {
-		piece := t.text[from:end]
+		piece := string(t.text[from:end])
 		switch {
-		case colour:
-			fmt.Fprintf(out, "\x1b[%dm", 44+i%2) // blue and magenta after the text
-		case !fresh:
-			out.WriteString("│")
+		case colour: // blue and magenta
+			fmt.Fprintf(out, "\x1b[%dm%s\x1b[0m", 44+i%2, drawn(piece))
+		case fresh:
+			out.WriteString(drawn(piece))
+		default:
+			out.WriteString("│" + drawn(piece))
 		}
-		drawPiece(out, piece)
-		if colour {
-			out.WriteString("\x1b[0m")
-		}
-		if fresh = strings.HasSuffix(string(piece), "\n"); fresh {
+		if fresh = strings.HasSuffix(piece, "\n"); fresh {
 			out.WriteByte('\n')
 		}
 		from = end
@@ -134,19 +131,11 @@ func (t *tokenCount) draw(out *strings.Builder, colour bool) {
 	}
 }
 
-// drawPiece writes a token so that all of it is seen.
-func drawPiece(out *strings.Builder, piece []byte) {
-	for len(piece) > 0 {
-		r, n := utf8.DecodeRune(piece)
-		switch {
-		case r == utf8.RuneError && n == 1:
-			fmt.Fprintf(out, `\x%02x`, piece[0])
-		case r == '\'' || r == '\\':
-			out.WriteRune(r)
-		default:
-			quoted := strconv.QuoteRune(r)
-			out.WriteString(quoted[1 : len(quoted)-1])
-		}
-		piece = piece[n:]
-	}
+// whole takes the quotation marks and backslashes of a text as they are after strconv.Quote.
+var whole = strings.NewReplacer(`\\`, `\`, `\"`, `"`)
+
+// drawn returns a token so that all of it is seen.
+func drawn(piece string) string {
+	quoted := strconv.Quote(piece)
+	return whole.Replace(quoted[1 : len(quoted)-1])
 }

@@ -145,7 +145,7 @@ func (b *batches) Next(buf []byte) (lineio.Part, error) {
 func (b *batches) Records(part lineio.Part, _ int) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
 		text, failed := b.text(part)
-		r := batchReader{batches: b, at: mark{part.Offset, part.Lines}}
+		r := batchReader{batches: b, part: part}
 		more := r.batch(text, yield)
 		if b.skip != nil {
 			b.mu.Lock()
@@ -184,13 +184,10 @@ func (b *batches) Done(part lineio.Part) {
 // A batchReader reads the records of a batch.
 type batchReader struct {
 	*batches
-	at      mark // of what has not been handed out
-	singly  int  // how many records to read one by one
+	part    lineio.Part // what has not been handed out
+	singly  int         // how many records to read one by one
 	skipped []error
 }
-
-// A mark is a place in the input: what is before it.
-type mark struct{ offset, lines int }
 
 // wholeRecords cuts a text after its last whole record.
 func (s lineSource) wholeRecords(text []byte, _ int) lineio.Cut {
@@ -229,8 +226,8 @@ func (s *batchReader) batch(batch []byte, yield func(wire.Value, error) bool) bo
 		if !more {
 			return false
 		}
-		s.at.offset += n
-		s.at.lines += bytes.Count(batch[:n], []byte{'\n'})
+		s.part.Offset += n
+		s.part.Lines += bytes.Count(batch[:n], []byte{'\n'})
 		batch = batch[n:]
 	}
 	return true
@@ -296,7 +293,7 @@ func (s *batchReader) one(record []byte, yield func(wire.Value, error) bool) (in
 		n = linesLen(record, 1)
 		e.Message = "the text ends inside of a quoted cell"
 	}
-	e = wire.Internal.Shift(e, s.at.offset, s.at.lines, 0)
+	e = wire.Internal.Shift(e, s.part.Offset, s.part.Lines, 0)
 	if s.skip == nil || e.Code == wire.CodeLineTooLong {
 		yield(wire.Value{}, e)
 		return 0, false

@@ -28,7 +28,7 @@ func (s *shapeKeys) of(record wire.Value) (int, error) {
 	name := "" // of what is not an object
 	var keys *wire.Keys
 	if record.Kind() == wire.KindObject {
-		if keys = record.Keys(); keys == s.last && s.known != nil {
+		if keys = record.Keys(); keys == s.last && len(s.known) > 0 {
 			return s.lastAt, nil
 		}
 		var names []string
@@ -42,9 +42,6 @@ func (s *shapeKeys) of(record wire.Value) (int, error) {
 	if !ok {
 		if at = len(s.known); at == maxShapes {
 			return 0, fmt.Errorf("the records have more than %d shapes; leave --by-shape out: absent members take little in a table", maxShapes)
-		}
-		if s.known == nil {
-			s.known = make(map[string]int)
 		}
 		s.known[name] = at
 	}
@@ -61,7 +58,7 @@ func byShape(v wire.Value) (wire.Value, error) {
 	if v.Kind() != wire.KindArray {
 		return v, fmt.Errorf("--by-shape sorts the records of a list, and this is of kind %s; --at takes a part of a document", v.Kind())
 	}
-	var shapes shapeKeys
+	shapes := shapeKeys{known: make(map[string]int)}
 	var tables [][]wire.Value
 	for record := range v.Elements() {
 		at, err := shapes.of(record)
@@ -80,8 +77,7 @@ func byShape(v wire.Value) (wire.Value, error) {
 	return wire.Object(members...)
 }
 
-// shapeTables are the outputs of a stream by shape, a file each. Only those of a stream
-// without an error appear, so finish writes what is left of them.
+// shapeTables are the outputs of a stream by shape, a file each.
 type shapeTables struct {
 	*streaming
 	shapes shapeKeys
@@ -131,8 +127,20 @@ func (t *shapeTables) open(record wire.Value) error {
 	return nil
 }
 
-// finish makes the files appear under their names.
-func (t *shapeTables) finish() error {
+// byShape copies the records of in to a file for each shape: NAME.1.gcf,
+// NAME.2.gcf. They appear when all records are written.
+func (s *streaming) byShape(in io.Reader) error {
+	t := &shapeTables{streaming: s, shapes: shapeKeys{known: make(map[string]int)}}
+	defer func() {
+		for _, f := range t.files {
+			f.Discard()
+		}
+	}()
+	skips := &skipped{c: s.c, file: s.file}
+	defer skips.total()
+	if err := s.each(in, skips.record, t.Write); err != nil {
+		return err
+	}
 	for _, w := range t.tables {
 		if err := w.Close(); err != nil {
 			return err
@@ -144,23 +152,4 @@ func (t *shapeTables) finish() error {
 		}
 	}
 	return nil
-}
-
-func (t *shapeTables) discard() {
-	for _, f := range t.files {
-		f.Discard()
-	}
-}
-
-// byShape copies the records of in to a file for each shape: NAME.1.gcf,
-// NAME.2.gcf. They appear when all records are written.
-func (s *streaming) byShape(in io.Reader) error {
-	t := &shapeTables{streaming: s}
-	defer t.discard()
-	skips := &skipped{c: s.c, file: s.file}
-	defer skips.total()
-	if err := s.each(in, skips.record, t.Write); err != nil {
-		return err
-	}
-	return t.finish()
 }

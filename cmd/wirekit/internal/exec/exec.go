@@ -33,10 +33,7 @@ type options struct {
 
 // commandLine checks that there is one to run.
 func commandLine(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return cli.Usagef("exec takes a command; see \"%s --help\"", cmd.CommandPath())
-	}
-	return nil
+	return cli.Takes(cmd, len(args) > 0, "a command")
 }
 
 // New returns the verb exec.
@@ -90,22 +87,11 @@ func (o options) run(c *cli.Console, r *mcp.Rewriter, args []string) error {
 	if rule.Lines != "" {
 		copier.Text = lines.DefaultMaxBytes
 	}
-	return runHeld(c, cmd, copier)
-}
-
-// asksYAML reports whether an argument asks a command for YAML.
-func asksYAML(arg string) bool {
-	return arg == "yaml" || strings.HasSuffix(arg, "=yaml") || arg == "-oyaml"
-}
-
-// runHeld runs a command whose output goes through a copier. Where standard error is
-// the same file as standard output, it goes the same way, so that their order stays.
-func runHeld(c *cli.Console, cmd *exec.Cmd, copier held.Copier) error {
 	read, err := cmd.StdoutPipe()
 	if err != nil {
 		return err
 	}
-	if isSameFile(c.Out, c.Err) {
+	if isSameFile(c.Out, c.Err) { // so that the order stays of what goes to both
 		cmd.Stderr = cmd.Stdout
 	}
 	return start(c, cmd, func() error {
@@ -113,6 +99,11 @@ func runHeld(c *cli.Console, cmd *exec.Cmd, copier held.Copier) error {
 		read.Close() // the command notices that its output has no reader
 		return err
 	})
+}
+
+// asksYAML reports whether an argument asks a command for YAML.
+func asksYAML(arg string) bool {
+	return arg == "yaml" || strings.HasSuffix(arg, "=yaml") || arg == "-oyaml"
 }
 
 // start runs a command and calls work, which has its output, while it runs.

@@ -18,47 +18,43 @@ import (
 
 // New returns the verb formats.
 func New(c *cli.Console) *cobra.Command {
-	var o options
-	cmd := cli.NewCommand("formats", cli.AtMost(1), func(_ *cobra.Command, args []string) error { return o.run(c, args) })
-	cmd.Flags().BoolVar(&o.all, "all", false, "list the variants too, with what each does")
-	cmd.Flags().BoolVar(&o.prompts, "prompts", false, "print the sentence that tells a model how to read each")
-	cmd.Flags().BoolVar(&o.json, "json", false, "print the whole list as JSON")
+	var all, prompts, asJSON bool
+	cmd := cli.NewCommand("formats", cli.AtMost(1), func(_ *cobra.Command, args []string) error {
+		list := formatList()
+		if asJSON {
+			return c.WriteJSON(list)
+		}
+		if len(args) > 0 {
+			one, err := wirekit.Lookup(args[0])
+			if err != nil {
+				return err
+			}
+			return c.Write("", []byte(describeFormat(list, one.Info().Name)))
+		}
+		var out strings.Builder
+		var t cli.Table
+		if !prompts {
+			t.Row("name", "file", "what it is")
+		}
+		for _, f := range list {
+			switch what := cmp.Or(f.Variant, f.Title); {
+			case prompts && f.Prompt != "":
+				fmt.Fprintf(&out, "%s\t%s\n", f.Name, f.Prompt)
+			case !prompts && (all || f.Variant == ""):
+				t.Row(f.Name, strings.Join(f.Extensions, " "), what)
+			}
+		}
+		out.WriteString(t.String())
+		if !all && !prompts {
+			out.WriteString("\n\"wirekit formats NAME\" says what a format accepts and may lose; --all lists the variants.\n")
+		}
+		return c.Write("", []byte(out.String()))
+	})
+	cmd.Flags().BoolVar(&all, "all", false, "list the variants too, with what each does")
+	cmd.Flags().BoolVar(&prompts, "prompts", false, "print the sentence that tells a model how to read each")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the whole list as JSON")
 	cmd.ValidArgs = describe.Names(wirekit.Registry())
 	return cmd
-}
-
-type options struct{ all, prompts, json bool }
-
-func (o options) run(c *cli.Console, args []string) error {
-	list := formatList()
-	if o.json {
-		return c.WriteJSON(list)
-	}
-	if len(args) > 0 {
-		one, err := wirekit.Lookup(args[0])
-		if err != nil {
-			return err
-		}
-		return c.Write("", []byte(describeFormat(list, one.Info().Name)))
-	}
-	var out strings.Builder
-	var t cli.Table
-	if !o.prompts {
-		t.Row("name", "file", "what it is")
-	}
-	for _, f := range list {
-		switch what := cmp.Or(f.Variant, f.Title); {
-		case o.prompts && f.Prompt != "":
-			fmt.Fprintf(&out, "%s\t%s\n", f.Name, f.Prompt)
-		case !o.prompts && (o.all || f.Variant == ""):
-			t.Row(f.Name, strings.Join(f.Extensions, " "), what)
-		}
-	}
-	out.WriteString(t.String())
-	if !o.all && !o.prompts {
-		out.WriteString("\n\"wirekit formats NAME\" says what a format accepts and may lose; --all lists the variants.\n")
-	}
-	return c.Write("", []byte(out.String()))
 }
 
 // describeFormat says what a format is, and what its variants do.
@@ -118,4 +114,35 @@ func variantSentences() map[string]string {
 		sentences[name] = strings.TrimSpace(sentence)
 	}
 	return sentences
+}
+
+// Verbs of a format read a document in one format, which --at may take a part
+// of, and print it in another.
+
+// newVerb returns a verb that hands the content of its document to use. from
+// may point to a codec that flags configure.
+func newVerb(c *cli.Console, name string, from wire.Codec, use func(cli.Document) error) *cobra.Command {
+	var s cli.Selection
+	cmd := cli.NewCommand(name, cli.AtMost(1), func(_ *cobra.Command, args []string) error {
+		v, err := s.Read(c, cli.Argument(args), from)
+		if err != nil {
+			return err
+		}
+		return use(v)
+	})
+	s.Add(cmd)
+	return cmd
+}
+
+// newTranscode returns a verb that prints a document in another format.
+func newTranscode(c *cli.Console, name string, from, to wire.Codec) *cobra.Command {
+	return newVerb(c, name, from, func(d cli.Document) error { return c.Print(to, d.Value, d.Src) })
+}
+
+// newToJSON returns a verb that prints a document as JSON.
+func newToJSON(c *cli.Console, name string, from wire.Codec) *cobra.Command {
+	var out cli.JSONOutput
+	cmd := newVerb(c, name, from, func(d cli.Document) error { return c.Print(out.Codec(), d.Value, d.Src) })
+	out.Add(cmd)
+	return cmd
 }

@@ -18,49 +18,43 @@ func NewGCX(c *cli.Console) *cobra.Command {
 }
 
 func newScorecard(c *cli.Console) *cobra.Command {
-	var o scorecardOptions
-	cmd := cli.NewCommand("gcx-scorecard", cli.AtMost(0), func(*cobra.Command, []string) error { return o.run(c) })
+	var o scorecard.Options
+	var folder string
+	var asJSON, markdown bool
+	cmd := cli.NewCommand("gcx-scorecard", cli.AtMost(0), func(*cobra.Command, []string) error {
+		switch {
+		case asJSON && markdown:
+			return cli.Usagef("--json and --markdown exclude each other")
+		case !slices.Contains(scorecard.Tokenizers(), o.Tokenizer):
+			return cli.Usagef("unknown tokenizer %q; known are %s", o.Tokenizer, strings.Join(scorecard.Tokenizers(), ", "))
+		}
+		load := scorecard.Builtin
+		if folder != "" {
+			if _, err := os.ReadDir(folder); err != nil {
+				return err // by the folder's name, which fs.FS does not know
+			}
+			load = func() ([]scorecard.Case, error) { return scorecard.Load(os.DirFS(folder)) }
+		}
+		cases, err := load()
+		if err != nil {
+			return err
+		}
+		card, err := scorecard.Run(cases, o)
+		switch {
+		case err != nil:
+			return err
+		case markdown:
+			return c.Write("", []byte(card.Markdown()))
+		}
+		return c.Show(asJSON, card)
+	})
 	cmd.Flags().StringVar(&o.Tokenizer, "tokenizer", scorecard.TokenizerBoth, strings.Join(scorecard.Tokenizers(), ", "))
 	cmd.Flags().BoolVar(&o.Published, "published", false, "measure the texts of the specification's benchmark, sorted JSON and plain sections")
-	cmd.Flags().StringVar(&o.cases, "cases", "", "folder of cases (default: built in)")
+	cmd.Flags().StringVar(&folder, "cases", "", "folder of cases (default: built in)")
 	cmd.Flags().StringVar(&o.Counts, "counts", "", "file of exact counts of opus47")
-	cmd.Flags().BoolVar(&o.json, "json", false, "print JSON")
-	cmd.Flags().BoolVar(&o.markdown, "markdown", false, "print Markdown")
+	cmd.Flags().BoolVar(&markdown, "markdown", false, "print Markdown")
+	cli.AddJSON(cmd, &asJSON)
 	return cmd
-}
-
-type scorecardOptions struct {
-	scorecard.Options
-	cases          string
-	json, markdown bool
-}
-
-func (o scorecardOptions) run(c *cli.Console) error {
-	switch {
-	case o.json && o.markdown:
-		return cli.Usagef("--json and --markdown exclude each other")
-	case !slices.Contains(scorecard.Tokenizers(), o.Tokenizer):
-		return cli.Usagef("unknown tokenizer %q; known are %s", o.Tokenizer, strings.Join(scorecard.Tokenizers(), ", "))
-	}
-	load := scorecard.Builtin
-	if o.cases != "" {
-		if _, err := os.ReadDir(o.cases); err != nil {
-			return err // by the folder's name, which fs.FS does not know
-		}
-		load = func() ([]scorecard.Case, error) { return scorecard.Load(os.DirFS(o.cases)) }
-	}
-	cases, err := load()
-	if err != nil {
-		return err
-	}
-	card, err := scorecard.Run(cases, o.Options)
-	switch {
-	case err != nil:
-		return err
-	case o.markdown:
-		return c.Write("", []byte(card.Markdown()))
-	}
-	return c.Show(o.json, card)
 }
 
 func newGCXEncode(c *cli.Console) *cobra.Command {

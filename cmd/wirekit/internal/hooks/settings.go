@@ -154,11 +154,10 @@ func Uninstall(text []byte) ([]byte, error) {
 // settings that were written anew, the largest container that has nothing else in it.
 func (s settings) added(at splice.Span, command string) splice.Span {
 	around := func(before, after string) bool {
-		start, end := at.Start-len(before), at.End+len(after)
-		if start < 0 || end > len(s.text) || string(s.text[start:at.Start]) != before || string(s.text[at.End:end]) != after {
+		if !bytes.HasSuffix(s.text[:at.Start], []byte(before)) || !bytes.HasPrefix(s.text[at.End:], []byte(after)) {
 			return false
 		}
-		at = splice.Span{Start: start, End: end}
+		at = splice.Span{Start: at.Start - len(before), End: at.End + len(after)}
 		return true
 	}
 	if string(at.Of(s.text)) == entry(command) {

@@ -31,10 +31,7 @@ var agents = map[string]func([]byte, Rewrite) []byte{"claude": Claude, "opencode
 
 // agentOf checks the name of an agent.
 func agentOf(cmd *cobra.Command, args []string) error {
-	if len(args) != 1 || agents[args[0]] == nil {
-		return cli.Usagef("%s takes an agent, claude or opencode; see \"%s --help\"", cmd.Name(), cmd.CommandPath())
-	}
-	return nil
+	return cli.Takes(cmd, len(args) == 1 && agents[args[0]] != nil, "an agent, claude or opencode")
 }
 
 func newRun(c *cli.Console) *cobra.Command {
@@ -137,41 +134,36 @@ func readIfThere(file string) ([]byte, error) {
 func newInstall(c *cli.Console) *cobra.Command {
 	var s scope
 	cmd := cli.NewCommand("hook-install", nil, func(cmd *cobra.Command, args []string) error {
-		var flags []string
+		var flags []string // of the hook
 		if dash := cmd.ArgsLenAtDash(); dash >= 0 {
 			args, flags = args[:dash], args[dash:]
 		}
 		if err := agentOf(cmd, args); err != nil {
 			return err
 		}
-		return s.install(c, args[0], flags)
+		var f rewriting.Flags
+		set := pflag.NewFlagSet("run", pflag.ContinueOnError)
+		f.Register(set, "hook")
+		err := set.Parse(flags)
+		if err == nil {
+			_, err = f.Rewriter()
+		}
+		if err != nil || set.NArg() > 0 {
+			return cli.Usagef("flags of run: %w", cmp.Or(err, fmt.Errorf("%q is not a flag", set.Arg(0))))
+		}
+		program, err := os.Executable()
+		if err != nil {
+			return err
+		}
+		return s.change(c, args[0], "installed; restart the agent", func(have []byte) ([]byte, error) {
+			if args[0] != "claude" {
+				return Plugin(program, flags), nil
+			}
+			return Install(have, cli.ShellWords(append([]string{program, "hook", "run", "claude"}, flags...)))
+		})
 	})
 	s.register(cmd.Flags())
 	return cmd
-}
-
-// install puts a hook with flags into an agent's settings.
-func (s scope) install(c *cli.Console, agent string, flags []string) error {
-	var f rewriting.Flags
-	set := pflag.NewFlagSet("run", pflag.ContinueOnError)
-	f.Register(set, "hook")
-	err := set.Parse(flags)
-	if err == nil {
-		_, err = f.Rewriter()
-	}
-	if err != nil || set.NArg() > 0 {
-		return cli.Usagef("flags of run: %w", cmp.Or(err, fmt.Errorf("%q is not a flag", set.Arg(0))))
-	}
-	program, err := os.Executable()
-	if err != nil {
-		return err
-	}
-	return s.change(c, agent, "installed; restart the agent", func(have []byte) ([]byte, error) {
-		if agent != "claude" {
-			return Plugin(program, flags), nil
-		}
-		return Install(have, cli.ShellWords(append([]string{program, "hook", "run", "claude"}, flags...)))
-	})
 }
 
 // change gives an agent's settings another text, or removes them if that is nil, and notes

@@ -136,16 +136,34 @@ func (r *inspection) addTable(v wire.Value) {
 
 // NewCheck returns the verb check.
 func NewCheck(c *cli.Console) *cobra.Command {
-	var o checkOptions
+	var input cli.InputOptions
+	var onlyCanonical bool
 	cmd := cli.Command("check")
-	o.input.Add(cmd)
-	cmd.Flags().BoolVar(&o.canonical, "canonical", false, "fail if a document is not canonical")
-	return cli.NewReports(c, cmd, "checking", o.check)
-}
-
-type checkOptions struct {
-	input     cli.InputOptions
-	canonical bool
+	input.Add(cmd)
+	cmd.Flags().BoolVar(&onlyCanonical, "canonical", false, "fail if a document is not canonical")
+	return cli.NewReports(c, cmd, "checking", func(c *cli.Console, file string) (*checked, error) {
+		if err := input.Check(); err != nil {
+			return nil, err
+		}
+		doc, err := cli.InputOptions{From: input.From}.Load(c, file)
+		if err != nil {
+			return nil, err
+		}
+		src := string(doc.Src)
+		out, err := doc.Codec.AppendEncode(nil, doc.Value)
+		canonical := err == nil && (string(out) == src || string(out)+"\n" == src)
+		part, err := input.In(c, file, doc.Value)
+		if err != nil {
+			return nil, cli.About(file, err)
+		}
+		counted := inspection{Kinds: make(map[string]int)}
+		counted.add(part, 0)
+		one := &checked{cli.Title(file), doc.Codec.Info().FullName(), canonical, counted.Values, counted.Depth}
+		if onlyCanonical && !canonical {
+			return one, fmt.Errorf("not canonical %s; --canonical asks for that", one.Format)
+		}
+		return one, nil
+	})
 }
 
 // checked is what check reports about a well-formed document, in the form that --json
@@ -164,30 +182,6 @@ func (d *checked) String() string {
 		form = "well-formed, not canonical"
 	}
 	return fmt.Sprintf("%s: %s, %s, %d values, depth %d\n", d.Document, d.Format, form, d.Values, d.Depth)
-}
-
-func (o *checkOptions) check(c *cli.Console, file string) (*checked, error) {
-	if err := o.input.Check(); err != nil {
-		return nil, err
-	}
-	doc, err := cli.InputOptions{From: o.input.From}.Load(c, file)
-	if err != nil {
-		return nil, err
-	}
-	src := string(doc.Src)
-	out, err := doc.Codec.AppendEncode(nil, doc.Value)
-	canonical := err == nil && (string(out) == src || string(out)+"\n" == src)
-	part, err := o.input.In(c, file, doc.Value)
-	if err != nil {
-		return nil, cli.About(file, err)
-	}
-	counted := inspection{Kinds: make(map[string]int)}
-	counted.add(part, 0)
-	one := &checked{cli.Title(file), doc.Codec.Info().FullName(), canonical, counted.Values, counted.Depth}
-	if o.canonical && !canonical {
-		return one, fmt.Errorf("not canonical %s; --canonical asks for that", one.Format)
-	}
-	return one, nil
 }
 
 // NewFingerprint returns the verb fingerprint.

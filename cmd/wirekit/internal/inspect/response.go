@@ -82,17 +82,13 @@ func summarize(r *goon.Response) *goonReport {
 // nodesInCells returns the nodes that the rows of an aggregation are grouped by, each
 // one once.
 func nodesInCells(r *goon.Response) []goon.Node {
-	type identity struct {
-		typ string
-		id  int64
-	}
-	seen := make(map[identity]bool)
+	seen := make(map[[2]any]bool) // by type and id
 	var nodes []goon.Node
 	for _, row := range r.Rows {
 		for _, c := range r.GroupColumns {
 			cell, _ := row.Get(c.Name)
 			n, ok := goon.CellNode(cell)
-			if at := (identity{n.Type, n.ID}); ok && c.Kind == "node" && r.QueryType == "aggregation" && !seen[at] {
+			if at := [2]any{n.Type, n.ID}; ok && c.Kind == "node" && r.QueryType == "aggregation" && !seen[at] {
 				seen[at] = true
 				nodes = append(nodes, n)
 			}

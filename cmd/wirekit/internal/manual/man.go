@@ -136,12 +136,7 @@ func writeText(page *strings.Builder, text string) {
 			filled = !indented
 			page.WriteString(map[bool]string{true: ".fi\n", false: ".nf\n"}[filled])
 		}
-		if line == "" {
-			line = ".PP"
-		} else {
-			line = roffLine(line)
-		}
-		page.WriteString(line + "\n")
+		page.WriteString(cmp.Or(roffLine(line), ".PP") + "\n")
 	}
 	if !filled {
 		page.WriteString(".fi\n")

@@ -28,8 +28,8 @@ func newWrap(c *cli.Console) *cobra.Command {
 		if dash := cmd.ArgsLenAtDash(); dash >= 0 {
 			files, flags = args[:dash], args[dash:]
 		}
-		if len(files) != 1 {
-			return cli.Usagef("wrap takes one file; see \"%s --help\"", cmd.CommandPath())
+		if err := cli.One("file")(cmd, files); err != nil {
+			return err
 		}
 		w := wrapping{flags: flags, program: program}
 		change := w.undo

@@ -66,7 +66,7 @@ type reply struct {
 
 func newChild(shared bool) *child {
 	ended, cancel := context.WithCancel(context.Background())
-	return &child{shared: shared, input: newMailbox(maxUnsent), events: newMailbox(maxUnread), replies: make(map[string]*reply), ended: ended, cancel: cancel}
+	return &child{shared: shared, input: newMailbox(maxUnsent, false), events: newMailbox(maxUnread, true), replies: make(map[string]*reply), ended: ended, cancel: cancel}
 }
 
 // errBusy is wrapped by the reasons for which a request may be sent again later.
@@ -75,7 +75,7 @@ var errBusy = errors.New("try again later")
 // request hands a request on and returns where its answer will be. The caller
 // forgets that in the end.
 func (c *child) request(m message, streams bool) (*reply, error) {
-	r := &reply{box: newMailbox(maxUnread), streams: streams, id: m.rawID(), key: m.rawID()}
+	r := &reply{box: newMailbox(maxUnread, true), streams: streams, id: m.rawID(), key: m.rawID()}
 	text := m.text
 	if c.shared {
 		// Clients must not guess each other's.
@@ -108,7 +108,7 @@ func (c *child) request(m message, streams bool) (*reply, error) {
 
 // tell hands a message on that has no answer.
 func (c *child) tell(text []byte) error {
-	if !c.input.offer(text) {
+	if !c.input.put(text) {
 		return fmt.Errorf("the server does not read what it is sent: %w", errBusy)
 	}
 	return nil
@@ -122,7 +122,7 @@ func (c *child) forget(r *reply) {
 	c.answers -= r.size
 	c.mu.Unlock()
 	if waiting && c.shared {
-		c.input.offer([]byte(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":` + r.key + `}}`)) // one that does not read its input need not know
+		c.input.put([]byte(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":` + r.key + `}}`)) // one that does not read its input need not know
 	}
 }
 
@@ -215,12 +215,12 @@ func (c *child) deliver(text []byte) {
 	if !c.listening.Load() {
 		for _, r := range c.replies {
 			if r.streams {
-				r.box.push(text)
+				r.box.put(text)
 				return
 			}
 		}
 	}
-	c.events.push(text)
+	c.events.put(text)
 }
 
 // answer ends a reply. c.mu is held.
@@ -228,7 +228,7 @@ func (c *child) answer(r *reply, text []byte) {
 	delete(c.replies, r.key)
 	r.size = len(text)
 	c.answers += r.size
-	r.box.push(text)
+	r.box.put(text)
 	r.box.close()
 }
 
@@ -254,7 +254,7 @@ func (c *child) about(m message) {
 		own = func(r *reply) string { return r.token }
 	}
 	if r := c.replies[string(at.Of(m.text))]; ok && r != nil && r.streams && own(r) != "" {
-		r.box.push(splice.Apply(m.text, []splice.Edit{splice.Put(at, []byte(own(r)))}))
+		r.box.put(splice.Apply(m.text, []splice.Edit{splice.Put(at, []byte(own(r)))}))
 	}
 }
 

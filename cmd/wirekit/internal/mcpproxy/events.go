@@ -3,6 +3,7 @@ package mcpproxy
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
 	"iter"
@@ -65,10 +66,7 @@ func field(line []byte) (name string, value, end []byte) {
 func eventLines(text []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		for len(text) > 0 {
-			n := lineEnd(text)
-			if n == 0 {
-				n = len(text)
-			}
+			n := cmp.Or(lineEnd(text), len(text))
 			if !yield(text[:n]) {
 				return
 			}

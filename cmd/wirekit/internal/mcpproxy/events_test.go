@@ -109,9 +109,9 @@ func TestEventsAtOnce(t *testing.T) {
 
 // TestOneLineEach: the messages of a command are events, whatever is between their tokens.
 func TestOneLineEach(t *testing.T) {
-	box := newMailbox(1 << 20)
+	box := newMailbox(1<<20, true)
 	for _, end := range append(lineEnds, " \r\r", "\t") {
-		box.push([]byte(`{"jsonrpc":"2.0",` + end + `"id":"q",` + end + `"result":{"x":` + end + `1}}`))
+		box.put([]byte(`{"jsonrpc":"2.0",` + end + `"id":"q",` + end + `"result":{"x":` + end + `1}}`))
 	}
 	box.close()
 	w := httptest.NewRecorder()

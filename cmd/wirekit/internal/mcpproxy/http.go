@@ -189,14 +189,11 @@ func (h *Handler) note(w http.ResponseWriter, r *http.Request) (x *mcp.Session, 
 	x = &mcp.Session{Rewriter: h.Rewriter}
 	client, _ := h.clients.Get(r.Header.Get("Mcp-Session-Id"))
 	x.SetClient(client)
-	rest := io.ReadCloser(http.NoBody)
 	if len(body) <= maxRequest {
 		x.FromClient(body)
 		request = readMessage(body)
-	} else {
-		rest = r.Body
 	}
-	r.Body = serving.Body{Reader: io.MultiReader(bytes.NewReader(body), rest), Closer: rest}
+	r.Body = serving.Body{Reader: io.MultiReader(bytes.NewReader(body), r.Body), Closer: r.Body}
 	return x, request, nil
 }
 

@@ -9,7 +9,8 @@ import (
 
 // A mailbox holds messages until they are taken. Putting one never waits.
 type mailbox struct {
-	most int // bytes that are held, but for a single message
+	most  int  // bytes that are held, but for a single message
+	drops bool // the oldest messages where there is no room for another, which is refused otherwise
 
 	mu     sync.Mutex
 	list   [][]byte
@@ -21,33 +22,24 @@ type mailbox struct {
 // overhead is what a message takes beside its bytes, roughly.
 const overhead = 64
 
-func newMailbox(most int) *mailbox { return &mailbox{most: most, ready: make(chan struct{}, 1)} }
+func newMailbox(most int, drops bool) *mailbox {
+	return &mailbox{most: most, drops: drops, ready: make(chan struct{}, 1)}
+}
 
-// offer adds a message if there is room for it, as there is in an empty mailbox.
-func (b *mailbox) offer(message []byte) bool {
+// put adds a message, if the mailbox is not closed. It returns false for one that is refused.
+func (b *mailbox) put(message []byte) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.size > 0 && b.size+len(message)+overhead > b.most {
+	if !b.drops && b.size > 0 && b.size+len(message)+overhead > b.most {
 		return false
 	}
-	b.add(message)
-	return true
-}
-
-// push adds a message and drops the oldest ones if there is no room for all.
-func (b *mailbox) push(message []byte) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.add(message)
-	for b.size > b.most && len(b.list) > 1 {
-		b.remove()
-	}
-}
-
-func (b *mailbox) add(message []byte) {
 	if !b.closed {
 		b.insert(len(b.list), message)
 	}
+	for b.drops && b.size > b.most && len(b.list) > 1 {
+		b.remove()
+	}
+	return true
 }
 
 // putBack adds a message that was taken but has not arrived, before the others.

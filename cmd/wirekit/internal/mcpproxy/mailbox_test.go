@@ -12,9 +12,9 @@ import (
 
 // TestGoneClient: what comes after a client has gone is for the next one.
 func TestGoneClient(t *testing.T) {
-	box := newMailbox(1 << 20)
+	box := newMailbox(1<<20, true)
 	for _, message := range []string{"m0", "m1", "m2"} {
-		box.push([]byte(message))
+		box.put([]byte(message))
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -27,9 +27,9 @@ func TestGoneClient(t *testing.T) {
 // before those after it.
 func TestBrokenConnection(t *testing.T) {
 	for _, broken := range []brokenWriter{{write: io.ErrClosedPipe}, {flush: io.ErrClosedPipe}} {
-		box := newMailbox(1 << 20)
-		box.push([]byte("m0"))
-		box.push([]byte("m1"))
+		box := newMailbox(1<<20, true)
+		box.put([]byte("m0"))
+		box.put([]byte("m1"))
 		broken.ResponseWriter = httptest.NewRecorder()
 		box.close()
 		stream(t.Context(), broken, nil, box)

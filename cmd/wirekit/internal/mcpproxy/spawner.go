@@ -253,9 +253,7 @@ func (s *Spawner) spawn(c *child, id string) {
 	})
 }
 
-func (s *Spawner) idle() time.Duration {
-	return cmp.Or(s.Idle, DefaultIdle)
-}
+func (s *Spawner) idle() time.Duration { return cmp.Or(s.Idle, DefaultIdle) }
 
 // promptly is how long an answer may take to be one document; after that it is
 // a stream, so that the client sees that there is somebody.

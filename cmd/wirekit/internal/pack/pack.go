@@ -188,10 +188,7 @@ func (p *packing) meant(word string) string {
 // from there, with slashes; "" if there is none, or none above.
 func repositoryTop(folder string) (top, below string) {
 	dir, err := filepath.Abs(folder)
-	if err != nil {
-		return "", ""
-	}
-	if top = git.Top(dir); top == "" || top == dir {
+	if top = git.Top(dir); err != nil || top == "" || top == dir {
 		return "", ""
 	}
 	return top, filepath.ToSlash(strings.TrimPrefix(dir[len(top):], string(filepath.Separator)))

@@ -130,8 +130,7 @@ func (s *stats) show(all savings, noted *notedLines, name string) error {
 	report := savingsReport{Budget: int(s.budget), Tools: all.sorted(), Models: billed, Skipped: noted.skipped, by: s.by}
 	text := append([]byte(report.String()), billedText(billed)...)
 	if s.json {
-		text, err = cli.Indented(report)
-		if err != nil {
+		if text, err = cli.Indented(report); err != nil {
 			return err
 		}
 	}

@@ -254,14 +254,10 @@ func preview(content []byte) string {
 	if !utf8.Valid(content) {
 		return fmt.Sprintf("[%d bytes that are not text]", len(content))
 	}
-	text := string(content)
-	n := 0
-	for i := range text {
-		if n++; n > previewLength {
-			return fmt.Sprintf("%q…", text[:i])
-		}
+	if utf8.RuneCount(content) > previewLength {
+		return fmt.Sprintf("%.*q…", previewLength, content)
 	}
-	return fmt.Sprintf("%q", text)
+	return fmt.Sprintf("%q", content)
 }
 
 // plainBody returns the body of a block as it is encoded without compression.
@@ -272,10 +268,7 @@ func plainBody(b *bcp.Block) []byte {
 	if err != nil {
 		return nil
 	}
-	f, _, err := bcp.ReadFrame(p[bcp.HeaderSize:])
-	if err != nil {
-		return nil
-	}
+	f, _, _ := bcp.ReadFrame(p[bcp.HeaderSize:]) // without a body if that fails
 	return f.Body
 }
 
