@@ -110,7 +110,7 @@ func (c Codec) plain(src []byte) []byte {
 		return nil
 	}
 	f, n, err := ReadFrame(src[HeaderSize:])
-	if err != nil || f.Type != BlockStructuredData || f.Flags != 0 || len(f.Body) > c.limits().resolved().BlockBytes {
+	if err != nil || f.Type != BlockStructuredData || f.Flags != 0 || len(f.Body) > c.limits().BlockBytes {
 		return nil
 	}
 	var buf [HeaderSize]byte

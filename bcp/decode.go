@@ -110,8 +110,7 @@ type Decoder struct {
 // small payload takes less time than a few copies of large structs.
 func (d *Decoder) init(ctx context.Context, o *DecodeOptions) {
 	d.ctx = ctx
-	d.o, d.limits = *o, o.Limits
-	d.limits.resolve()
+	d.o, d.limits = *o, o.Limits.resolved()
 	d.strict, d.lenient, d.treeDepth = o.Strict, o.Lenient, d.limits.TreeDepth
 	d.earlier.kept.most = d.limits.KeptBytes
 }

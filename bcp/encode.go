@@ -132,7 +132,7 @@ var blockWriters = sync.Pool{New: func() any { return new(blockWriter) }}
 // references.
 func (w *blockWriter) init(ctx context.Context, o *EncodeOptions, h Header, references bool) {
 	w.ctx, w.o = ctx, *o
-	w.o.Limits.resolve()
+	w.o.Limits = o.Limits.resolved()
 	w.whole = o.CompressPayload || h.Flags.IsCompressed()
 	if o.Dedup || references {
 		w.kept.most, w.seen = w.o.Limits.KeptBytes, make(map[Hash]bool)
@@ -238,14 +238,12 @@ func (w *blockWriter) check(b *Block, at *places) (list []field, size int, err e
 		size += sizeVarint(uint64(len(*b.Summary))) + len(*b.Summary)
 	}
 	if size > w.o.Limits.BlockBytes {
-		e := failure("block_too_large", wire.ErrLimit, "a body of %d bytes; the limit is %d", size, w.o.Limits.BlockBytes)
-		e.Hint = "split the block, or raise Limits.BlockBytes if the readers allow it"
-		return nil, 0, e
+		return nil, 0, hinted(failure("block_too_large", wire.ErrLimit, "a body of %d bytes; the limit is %d", size, w.o.Limits.BlockBytes),
+			"split the block, or raise Limits.BlockBytes if the readers allow it")
 	}
 	if size > w.o.Limits.PayloadBytes-w.written {
-		e := failure("payload_too_large", wire.ErrLimit, "more than %d bytes", w.o.Limits.PayloadBytes)
-		e.Hint = "write several payloads, or raise Limits.PayloadBytes"
-		return nil, 0, e
+		return nil, 0, hinted(failure("payload_too_large", wire.ErrLimit, "more than %d bytes", w.o.Limits.PayloadBytes),
+			"write several payloads, or raise Limits.PayloadBytes")
 	}
 	return list, size, nil
 }
