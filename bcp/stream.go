@@ -78,7 +78,6 @@ func (d *Decoder) Blocks() iter.Seq2[Block, error] {
 // writes.
 type Encoder struct {
 	w      io.Writer
-	header Header
 	blocks blockWriter
 	buf    []byte
 	err    error
@@ -89,11 +88,11 @@ type Encoder struct {
 // the first block; HasIndex is not among the flags that an Encoder can write.
 // ctx is that of the calls of Store.
 func (o EncodeOptions) NewEncoder(ctx context.Context, w io.Writer, h Header) *Encoder {
-	e := &Encoder{w: w, header: h}
+	e := &Encoder{w: w}
 	e.blocks.init(ctx, &o, h, false)
-	e.header.Flags &^= HeaderHasIndex | HeaderCompressed
+	h.Flags &^= HeaderHasIndex | HeaderCompressed
 	if e.err = checkHeader(h); e.err == nil {
-		e.buf = e.header.append(nil)
+		e.buf = h.append(nil)
 	}
 	return e
 }
