@@ -190,7 +190,7 @@ func (c Codec) records(r io.Reader, read func(text []byte, json wire.JSON, yield
 			}
 			json := c.json()
 			switch {
-			case d.inside:
+			case d.stored > 0:
 				json.Limits.Values = c.values(d.stored)
 			case d.frame.Flags&(FlagCompressed|FlagIsReference) != 0:
 				json.Limits.Values = c.values(d.frame.Size)

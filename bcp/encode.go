@@ -111,7 +111,7 @@ func Encode(p *Payload) ([]byte, error) {
 // A blockWriter appends blocks one after the other.
 type blockWriter struct {
 	ctx     context.Context // of the calls of the store
-	o       EncodeOptions   // with the limits resolved
+	o       EncodeOptions   // with the limits resolved, and with what the header asks for
 	seen    map[Hash]bool   // bodies so far that a decoder keeps; nil unless blocks are looked for by their hashes
 	kept    meter           // what those take
 	meter   meter           // what a decoder inflates
@@ -122,7 +122,6 @@ type blockWriter struct {
 	packed  []byte  // a compressed body
 	hashes  []Hash  // of the bodies of all blocks, where they are known before
 	checker checker // of the block that is written
-	whole   bool    // the whole payload is to be compressed
 	records bool    // each block is read before the next
 }
 
@@ -133,7 +132,7 @@ var blockWriters = sync.Pool{New: func() any { return new(blockWriter) }}
 func (w *blockWriter) init(ctx context.Context, o *EncodeOptions, h Header, references bool) {
 	w.ctx, w.o = ctx, *o
 	w.o.Limits = o.Limits.resolved()
-	w.whole = o.CompressPayload || h.Flags.IsCompressed()
+	w.o.CompressPayload = o.CompressPayload || h.Flags.IsCompressed()
 	if o.Dedup || references {
 		w.kept.most, w.seen = w.o.Limits.KeptBytes, make(map[Hash]bool)
 	}
@@ -197,7 +196,7 @@ func (w *blockWriter) block(dst []byte, b *Block) ([]byte, error) {
 		return BlockFrame{Type: ref.Type, Flags: flags | FlagIsReference, Body: ref.Hash[:]}.append(dst), nil
 	}
 	t := b.Body.blockType()
-	compress := !w.whole && size >= minCompress && (w.o.CompressBlocks || b.Flags.isCompressed())
+	compress := !w.o.CompressPayload && size >= minCompress && (w.o.CompressBlocks || b.Flags.isCompressed())
 	if !compress && w.seen == nil && !b.Flags.isReference() {
 		dst = slices.Grow(dst, size+16)
 		return w.appendBody(appendFrameHead(dst, t, flags, size), b, list, &at), nil
@@ -314,7 +313,7 @@ func (w *blockWriter) provide(body []byte, known, needed bool) error {
 func (w *blockWriter) finish(out []byte, payload, start int) []byte {
 	flags := &out[payload+6]
 	*flags &^= byte(HeaderCompressed)
-	if !w.whole {
+	if !w.o.CompressPayload {
 		return out
 	}
 	plain := out[start:]

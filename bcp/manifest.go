@@ -196,7 +196,13 @@ func (f *fieldsOf) body() Body {
 	case "diff":
 		return &Diff{Path: f.text("path"), Hunks: f.hunks()}
 	case "annotation":
-		return f.annotation()
+		a := &Annotation{Target: uint32(f.number("target_block_id", 1<<32-1)), Kind: f.enum(&annotationKinds, "kind")}
+		if a.Kind == "priority" && f.has("value") {
+			a.Value = []byte{f.numberOf(&priorities, "value", f.text("value"))}
+		} else {
+			a.Value = f.content("value")
+		}
+		return a
 	case "embedding_ref":
 		return &EmbeddingRef{VectorID: f.content("vector_id"), SourceHash: f.hex("source_hash"), Model: f.text("model")}
 	case "image":
@@ -423,14 +429,4 @@ func (f *fieldsOf) hunks() []DiffHunk {
 		return DiffHunk{OldStart: uint32(h.number("old_start", 1<<32-1)), NewStart: uint32(h.number("new_start", 1<<32-1)),
 			Lines: h.content("lines"), Extra: h.base64("extra_fields_base64")}
 	})
-}
-
-func (f *fieldsOf) annotation() Body {
-	a := &Annotation{Target: uint32(f.number("target_block_id", 1<<32-1)), Kind: f.enum(&annotationKinds, "kind")}
-	if a.Kind == "priority" && f.has("value") {
-		a.Value = []byte{f.numberOf(&priorities, "value", f.text("value"))}
-	} else {
-		a.Value = f.content("value")
-	}
-	return a
 }

@@ -21,8 +21,7 @@ func (o DecodeOptions) NewDecoder(ctx context.Context, r io.Reader) *Decoder {
 
 // Header reads the header, unless that has happened already, and returns it.
 func (d *Decoder) Header() (Header, error) {
-	if !d.started {
-		d.started = true
+	if d.header.Magic == "" && d.err == nil {
 		d.err = d.start()
 	}
 	if d.err != nil && d.err != io.EOF {
@@ -109,7 +108,7 @@ func (e *Encoder) Write(b Block) error {
 	if e.err != nil {
 		return e.err
 	}
-	if !e.blocks.whole {
+	if !e.blocks.o.CompressPayload {
 		e.flush()
 	}
 	return e.err
@@ -132,7 +131,7 @@ func (e *Encoder) Close() error {
 		return e.err
 	}
 	e.buf = appendEnd(e.buf)
-	if e.blocks.whole {
+	if e.blocks.o.CompressPayload {
 		e.buf = e.blocks.finish(e.buf, 0, HeaderSize)
 	}
 	e.flush()
