@@ -83,26 +83,17 @@ func (r *renderer) within(t *costTable, budget, limit int, choose func(levels []
 // fitAll shows everything, if that is possible.
 func (r *renderer) fitAll(t *costTable, budget int) (bool, error) {
 	r.dropOutlines()
-	if most := budget + budget/16 + 64; r.shown(t, most) > most {
-		return false, nil
+	left := budget + budget/16 + 64 - t.wrapper // by what the items cost, which is not quite what the text does
+	for i := range r.items {
+		if r.items[i].level != levelOmitted {
+			left -= t.items[i][t.top(i)]
+		}
+		if left < 0 {
+			return false, nil
+		}
 	}
 	n, _, err := r.tokensOf(nil)
 	return n <= budget, err
-}
-
-// shown returns what the items that are not omitted cost at their highest
-// levels, or a number above most.
-func (r *renderer) shown(t *costTable, most int) int {
-	n := t.wrapper
-	for i := range r.items {
-		if r.items[i].level != levelOmitted {
-			n += t.items[i][t.top(i)]
-		}
-		if n > most {
-			break
-		}
-	}
-	return n
 }
 
 // tokensOf sets the levels, nil for those that are set, and counts the text.
