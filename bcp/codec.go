@@ -72,7 +72,7 @@ func (c Codec) limits() Limits {
 	// A view has three levels above the entries of a tree, and two for each
 	// level of entries.
 	depth := max(1, (l.Depth-3)/2)
-	return Limits{BlockBytes: c.BlockBytes, PayloadBytes: l.OutputBytes, InflatedBytes: c.Limits.OutputBytes, TreeDepth: depth}
+	return Limits{BlockBytes: c.BlockBytes, PayloadBytes: l.OutputBytes, InflatedBytes: c.Limits.OutputBytes, TreeDepth: depth}.resolved()
 }
 
 // valuesFloor is how many values compressed text may hold by default, however
@@ -116,10 +116,9 @@ func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 	}
 	n := len(out) - start
 	size := sizeNumber(jsonFormat) + sizeBytes(n)
-	if limit := c.limits().resolved().BlockBytes; size > limit {
-		e := failure("block_too_large", wire.ErrLimit, "a body of %d bytes; the limit is %d", size, limit)
-		e.Hint = "split the value, or raise BlockBytes if the readers allow it"
-		return dst, e
+	if limit := c.limits().BlockBytes; size > limit {
+		return dst, hinted(failure("block_too_large", wire.ErrLimit, "a body of %d bytes; the limit is %d", size, limit),
+			"split the value, or raise BlockBytes if the readers allow it")
 	}
 	var room [4 * maxVarintLen]byte
 	head := appendFrameHead(room[:0], BlockStructuredData, 0, size)
@@ -139,7 +138,7 @@ func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 // if that pays and a decoder takes it.
 func (c Codec) compress(out []byte, start, size int, v wire.Value) []byte {
 	f := BlockFrame{Type: BlockStructuredData, Flags: FlagCompressed, Body: deflate(out[len(out)-size:])}
-	if len(f.Body) >= size || size > c.limits().resolved().inflated(HeaderSize+f.size()) || !c.holds(v, len(f.Body)) {
+	if len(f.Body) >= size || size > c.limits().inflated(HeaderSize+f.size()) || !c.holds(v, len(f.Body)) {
 		return out
 	}
 	return f.append(out[:start])

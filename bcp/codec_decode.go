@@ -110,7 +110,7 @@ func (c Codec) plain(src []byte) []byte {
 		return nil
 	}
 	f, n, err := ReadFrame(src[HeaderSize:])
-	if err != nil || f.Type != BlockStructuredData || f.Flags != 0 || len(f.Body) > c.limits().resolved().BlockBytes {
+	if err != nil || f.Type != BlockStructuredData || f.Flags != 0 || len(f.Body) > c.limits().BlockBytes {
 		return nil
 	}
 	var buf [HeaderSize]byte
@@ -190,7 +190,7 @@ func (c Codec) records(r io.Reader, read func(text []byte, json wire.JSON, yield
 			}
 			json := c.json()
 			switch {
-			case d.inside:
+			case d.stored > 0:
 				json.Limits.Values = c.values(d.stored)
 			case d.frame.Flags&(FlagCompressed|FlagIsReference) != 0:
 				json.Limits.Values = c.values(d.frame.Size)

@@ -138,12 +138,7 @@ func sizeOfFrames(src []byte) (frameSizes, error) {
 // sizeOfBlocks does so for the blocks of one frame and returns what follows
 // them.
 func sizeOfBlocks(src []byte) (size frameSizes, rest []byte) {
-	const (
-		stored = iota
-		repeated
-		compressed
-		reserved
-	)
+	const repeated, compressed, reserved = 1, 2, 3 // and 0 for one that is stored
 	for len(src) >= 3 {
 		head := int(src[0]) | int(src[1])<<8 | int(src[2])<<16
 		last, kind, n := head&1 != 0, head>>1&3, head>>3

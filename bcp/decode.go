@@ -61,7 +61,7 @@ func (o DecodeOptions) Decode(ctx context.Context, src []byte) (*Payload, error)
 	if !references {
 		d.o.NoBackReferences = true // no body needs to be kept
 	}
-	if n = min(n, d.limits.Blocks); d.inside {
+	if n = min(n, d.limits.Blocks); d.stored > 0 {
 		n = min(n, (d.meter.most-d.meter.used)/recordCharge)
 	}
 	if n > 0 {
@@ -92,16 +92,13 @@ type Decoder struct {
 	limits Limits
 	rules
 	in     input
-	header Header
+	header Header // without a magic before it is read
 	frame  frameInfo
 	index  int
-	inside bool // the blocks come from an inflated payload
-
-	started bool
-	err     error // io.EOF after END
+	err    error // io.EOF after END
 
 	records bool   // each block is used before the next is read
-	stored  int    // bytes of a payload that is compressed as a whole
+	stored  int    // bytes of a payload that is compressed as a whole, whose blocks are inflated; else 0
 	meter   *meter // of inflated content; nil before there is any
 	earlier earlierBodies
 }
@@ -110,8 +107,7 @@ type Decoder struct {
 // small payload takes less time than a few copies of large structs.
 func (d *Decoder) init(ctx context.Context, o *DecodeOptions) {
 	d.ctx = ctx
-	d.o, d.limits = *o, o.Limits
-	d.limits.resolve()
+	d.o, d.limits = *o, o.Limits.resolved()
 	d.strict, d.lenient, d.treeDepth = o.Strict, o.Lenient, d.limits.TreeDepth
 	d.earlier.kept.most = d.limits.KeptBytes
 }
@@ -156,7 +152,6 @@ func (d *Decoder) inflatePayload() error {
 	}
 	d.meter = &meter{used: len(plain), most: limit}
 	d.in = input{buf: plain, base: HeaderSize}
-	d.inside = true
 	return nil
 }
 
@@ -187,7 +182,7 @@ func (d *Decoder) block() (Block, error) {
 	if d.index >= d.limits.Blocks {
 		return Block{}, raise(fault(f.Offset, "too_many_blocks", wire.ErrLimit, "more than %d blocks", d.limits.Blocks), "Blocks")
 	}
-	if d.inside && !d.meter.add(recordCharge) {
+	if d.stored > 0 && !d.meter.add(recordCharge) {
 		return Block{}, tooMuch(origin{offset: f.Offset}, d.meter.most)
 	}
 	f.Flags = BlockFlags(d.in.byte())
@@ -277,7 +272,7 @@ func (d *Decoder) open(f frameInfo, stored []byte, from origin) (Block, error) {
 		body, from.inside = content, true
 	}
 	d.rules.meter = nil
-	if d.inside || f.Flags&(FlagCompressed|FlagIsReference) != 0 {
+	if d.stored > 0 || f.Flags&(FlagCompressed|FlagIsReference) != 0 {
 		d.rules.meter = d.inflating()
 	}
 	if f.Flags.isCompressed() {
@@ -313,7 +308,7 @@ func (d *Decoder) inflating() *meter {
 	if d.meter == nil {
 		d.meter = new(meter)
 	}
-	if !d.inside {
+	if d.stored == 0 {
 		d.meter.most = d.limits.inflated(d.in.offset())
 		if d.records {
 			d.meter.used = 0

@@ -111,7 +111,7 @@ func Encode(p *Payload) ([]byte, error) {
 // A blockWriter appends blocks one after the other.
 type blockWriter struct {
 	ctx     context.Context // of the calls of the store
-	o       EncodeOptions   // with the limits resolved
+	o       EncodeOptions   // with the limits resolved, and with what the header asks for
 	seen    map[Hash]bool   // bodies so far that a decoder keeps; nil unless blocks are looked for by their hashes
 	kept    meter           // what those take
 	meter   meter           // what a decoder inflates
@@ -122,7 +122,6 @@ type blockWriter struct {
 	packed  []byte  // a compressed body
 	hashes  []Hash  // of the bodies of all blocks, where they are known before
 	checker checker // of the block that is written
-	whole   bool    // the whole payload is to be compressed
 	records bool    // each block is read before the next
 }
 
@@ -132,8 +131,8 @@ var blockWriters = sync.Pool{New: func() any { return new(blockWriter) }}
 // references.
 func (w *blockWriter) init(ctx context.Context, o *EncodeOptions, h Header, references bool) {
 	w.ctx, w.o = ctx, *o
-	w.o.Limits.resolve()
-	w.whole = o.CompressPayload || h.Flags.IsCompressed()
+	w.o.Limits = o.Limits.resolved()
+	w.o.CompressPayload = o.CompressPayload || h.Flags.IsCompressed()
 	if o.Dedup || references {
 		w.kept.most, w.seen = w.o.Limits.KeptBytes, make(map[Hash]bool)
 	}
@@ -197,7 +196,7 @@ func (w *blockWriter) block(dst []byte, b *Block) ([]byte, error) {
 		return BlockFrame{Type: ref.Type, Flags: flags | FlagIsReference, Body: ref.Hash[:]}.append(dst), nil
 	}
 	t := b.Body.blockType()
-	compress := !w.whole && size >= minCompress && (w.o.CompressBlocks || b.Flags.isCompressed())
+	compress := !w.o.CompressPayload && size >= minCompress && (w.o.CompressBlocks || b.Flags.isCompressed())
 	if !compress && w.seen == nil && !b.Flags.isReference() {
 		dst = slices.Grow(dst, size+16)
 		return w.appendBody(appendFrameHead(dst, t, flags, size), b, list, &at), nil
@@ -238,14 +237,12 @@ func (w *blockWriter) check(b *Block, at *places) (list []field, size int, err e
 		size += sizeVarint(uint64(len(*b.Summary))) + len(*b.Summary)
 	}
 	if size > w.o.Limits.BlockBytes {
-		e := failure("block_too_large", wire.ErrLimit, "a body of %d bytes; the limit is %d", size, w.o.Limits.BlockBytes)
-		e.Hint = "split the block, or raise Limits.BlockBytes if the readers allow it"
-		return nil, 0, e
+		return nil, 0, hinted(failure("block_too_large", wire.ErrLimit, "a body of %d bytes; the limit is %d", size, w.o.Limits.BlockBytes),
+			"split the block, or raise Limits.BlockBytes if the readers allow it")
 	}
 	if size > w.o.Limits.PayloadBytes-w.written {
-		e := failure("payload_too_large", wire.ErrLimit, "more than %d bytes", w.o.Limits.PayloadBytes)
-		e.Hint = "write several payloads, or raise Limits.PayloadBytes"
-		return nil, 0, e
+		return nil, 0, hinted(failure("payload_too_large", wire.ErrLimit, "more than %d bytes", w.o.Limits.PayloadBytes),
+			"write several payloads, or raise Limits.PayloadBytes")
 	}
 	return list, size, nil
 }
@@ -316,7 +313,7 @@ func (w *blockWriter) provide(body []byte, known, needed bool) error {
 func (w *blockWriter) finish(out []byte, payload, start int) []byte {
 	flags := &out[payload+6]
 	*flags &^= byte(HeaderCompressed)
-	if !w.whole {
+	if !w.o.CompressPayload {
 		return out
 	}
 	plain := out[start:]

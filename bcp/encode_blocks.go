@@ -19,24 +19,19 @@ type checker struct {
 	err       error
 }
 
-func (c *checker) fail(field, code string, kind error, format string, args ...any) {
+func (c *checker) fail(field string, e *wire.Error) {
 	if c.err == nil {
-		c.err = wire.AtKey(failure(code, kind, format, args...), field)
+		c.err = wire.AtKey(e, field)
 	}
 }
 
-// hint adds to a fault that was found just now that it is none for Lenient.
-func (c *checker) hint() {
-	if e, ok := c.err.(*wire.Error); ok {
-		e.Hint = "EncodeOptions.Lenient writes it as it is"
-	}
-}
+// lenientHint is that of faults which are none for Lenient.
+const lenientHint = "EncodeOptions.Lenient writes it as it is"
 
 func (c *checker) text(field, s string) {
 	c.copied += len(s)
 	if c.err == nil && !c.lenient && !utf8.ValidString(s) {
-		c.fail(field, wire.CodeInvalidUTF8, wire.ErrUTF8, "field %s is not UTF-8", field)
-		c.hint()
+		c.fail(field, hinted(failure(wire.CodeInvalidUTF8, wire.ErrUTF8, "field %s is not UTF-8", field), lenientHint))
 	}
 }
 
@@ -45,10 +40,9 @@ func (c *checker) enum(w *vocabulary, name string) uint64 {
 	v, ok := w.number(name)
 	switch {
 	case !ok:
-		c.fail(w.what, "invalid_enum_value", wire.ErrRange, "%s has the value %q; known are %s", w.what, name, strings.Join(w.names, ", "))
+		c.fail(w.what, failure("invalid_enum_value", wire.ErrRange, "%s has the value %q; known are %s", w.what, name, strings.Join(w.names, ", ")))
 	case !c.lenient && !w.has(v) && w != &langs:
-		c.fail(w.what, "invalid_enum_value", wire.ErrRange, "%s has the value %d, which has no meaning", w.what, v)
-		c.hint()
+		c.fail(w.what, hinted(failure("invalid_enum_value", wire.ErrRange, "%s has the value %d, which has no meaning", w.what, v), lenientHint))
 	}
 	c.notes = append(c.notes, int(v))
 	return uint64(v)
@@ -58,7 +52,7 @@ func (c *checker) extra(extra []byte) {
 	for len(extra) > 0 && c.err == nil {
 		n := skipField(extra)
 		if n <= 0 {
-			c.fail("extra", "invalid_extra", wire.ErrShape, "the unknown fields do not end with a whole field")
+			c.fail("extra", failure("invalid_extra", wire.ErrShape, "the unknown fields do not end with a whole field"))
 			return
 		}
 		extra = extra[n:]
@@ -71,11 +65,11 @@ func (c *checker) block(b *Block, at *places) (list []field, size int) {
 	switch b := b.Body.(type) {
 	case *UnknownBody:
 		if size = len(b.Data); b.Type >= BlockCode && b.Type <= BlockImage || b.Type >= BlockExtension {
-			c.fail("type", "invalid_block_type", wire.ErrShape, "block type %s is not an unknown one", b.Type)
+			c.fail("type", failure("invalid_block_type", wire.ErrShape, "block type %s is not an unknown one", b.Type))
 		}
 	case *Reference:
 		if size = len(b.Hash); b.Type == BlockEnd {
-			c.fail("type", "invalid_block_type", wire.ErrShape, "END cannot be a reference")
+			c.fail("type", failure("invalid_block_type", wire.ErrShape, "END cannot be a reference"))
 		}
 	default:
 		list = fieldsToWrite(b, at)
@@ -85,7 +79,7 @@ func (c *checker) block(b *Block, at *places) (list []field, size int) {
 		c.text("summary", *b.Summary)
 	}
 	if list == nil && len(b.Extra) > 0 {
-		c.fail("extra", "invalid_extra", wire.ErrShape, "a body that is not made of fields has no unknown ones")
+		c.fail("extra", failure("invalid_extra", wire.ErrShape, "a body that is not made of fields has no unknown ones"))
 	}
 	c.extra(b.Extra)
 	return list, size + len(b.Extra)
@@ -133,7 +127,7 @@ func (c *checker) records(name string, list any, depth int) (size int) {
 	n := length(list)
 	c.copied += recordCharge * n
 	if n > 0 && depth > c.treeDepth {
-		c.fail(name, wire.CodeTooDeep, wire.ErrLimit, "entries nest deeper than %d, Limits.TreeDepth", c.treeDepth)
+		c.fail(name, failure(wire.CodeTooDeep, wire.ErrLimit, "entries nest deeper than %d, Limits.TreeDepth", c.treeDepth))
 	}
 	for i := 0; i < n && c.err == nil; i++ {
 		slot := len(c.notes)

@@ -74,12 +74,9 @@ func (w *vocabulary) number(name string) (uint8, bool) {
 
 // other returns the value of a name of the form other(9).
 func other(name string) (uint8, bool) {
-	digits, ok := strings.CutPrefix(name, "other(")
-	if ok {
-		digits, ok = strings.CutSuffix(digits, ")")
-	}
+	digits := strings.TrimSuffix(strings.TrimPrefix(name, "other("), ")")
 	n, err := strconv.ParseUint(digits, 10, 8)
-	return uint8(n), ok && err == nil
+	return uint8(n), err == nil && name == "other("+digits+")"
 }
 
 // value returns the value with a name as manifests have it, in any case.

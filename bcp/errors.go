@@ -55,6 +55,11 @@ func ioFailure(err error) error {
 
 // raise adds the hint that names the limit at fault.
 func raise(e *wire.Error, limit string) *wire.Error {
-	e.Hint = "raise Limits." + limit + " if the source is trusted"
+	return hinted(e, "raise Limits."+limit+" if the source is trusted")
+}
+
+// hinted adds a hint.
+func hinted(e *wire.Error, hint string) *wire.Error {
+	e.Hint = hint
 	return e
 }

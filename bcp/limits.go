@@ -57,9 +57,9 @@ const recordCharge = 256
 
 const noLimit = int(^uint(0) >> 1)
 
-// resolve fills in the defaults. InflatedBytes stays zero for its default, see
-// inflated.
-func (l *Limits) resolve() {
+// resolved returns the limits with the defaults. InflatedBytes stays zero for its default,
+// see inflated.
+func (l Limits) resolved() Limits {
 	or := func(n *int, byDefault int) {
 		switch {
 		case *n == 0:
@@ -75,10 +75,6 @@ func (l *Limits) resolve() {
 	or(&l.Blocks, defaultBlocks)
 	or(&l.TreeDepth, defaultTreeDepth)
 	l.TreeDepth = min(l.TreeDepth, bound.MostDepth)
-}
-
-func (l Limits) resolved() Limits {
-	l.resolve()
 	return l
 }
 

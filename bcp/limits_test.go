@@ -141,7 +141,7 @@ func TestMeters(t *testing.T) {
 				_, err = d.Next()
 			}
 			require.Equal(t, io.EOF, err)
-			if d.inside {
+			if d.stored > 0 {
 				require.Equal(t, text+w.inside, d.meter.used)
 			} else {
 				used := 0

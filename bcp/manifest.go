@@ -196,7 +196,13 @@ func (f *fieldsOf) body() Body {
 	case "diff":
 		return &Diff{Path: f.text("path"), Hunks: f.hunks()}
 	case "annotation":
-		return f.annotation()
+		a := &Annotation{Target: uint32(f.number("target_block_id", 1<<32-1)), Kind: f.enum(&annotationKinds, "kind")}
+		if a.Kind == "priority" && f.has("value") {
+			a.Value = []byte{f.numberOf(&priorities, "value", f.text("value"))}
+		} else {
+			a.Value = f.content("value")
+		}
+		return a
 	case "embedding_ref":
 		return &EmbeddingRef{VectorID: f.content("vector_id"), SourceHash: f.hex("source_hash"), Model: f.text("model")}
 	case "image":
@@ -227,18 +233,21 @@ func (f *fieldsOf) get(keys ...string) (string, wire.Value, bool) {
 	return keys[0], wire.Value{}, false
 }
 
-// text returns a string that must be there, under one of the keys or, where it
-// is not UTF-8, under the first one with _base64.
-func (f *fieldsOf) text(keys ...string) string {
+// text returns a string that must be there.
+func (f *fieldsOf) text(keys ...string) string { return string(f.bytes(keys...)) }
+
+// bytes returns what must be there as text, under one of the keys or, where it
+// is not UTF-8, as base64 under the first one with _base64.
+func (f *fieldsOf) bytes(keys ...string) []byte {
 	key, v, ok := f.get(keys...)
-	if !ok {
-		if coded := keys[0] + "_base64"; f.has(coded) {
-			return string(f.base64(coded))
-		}
-		f.m.fail(key, "%s is missing", key)
-		return ""
+	if ok {
+		return []byte(f.textOf(key, v))
 	}
-	return f.textOf(key, v)
+	if coded := key + "_base64"; f.has(coded) {
+		return f.base64(coded)
+	}
+	f.m.fail(key, "%s is missing", key)
+	return nil
 }
 
 func (f *fieldsOf) has(key string) bool {
@@ -339,18 +348,10 @@ func (f *fieldsOf) hex(key string) []byte {
 
 // content returns bytes that are given as text, as base64 or as a file.
 func (f *fieldsOf) content(key string) []byte {
-	if _, v, ok := f.get(key); ok {
-		return []byte(f.textOf(key, v))
+	if file := key + "_file"; !f.has(key) && !f.has(key+"_base64") && f.has(file) {
+		return f.file(file, f.text(file))
 	}
-	if coded := key + "_base64"; f.has(coded) {
-		return f.base64(coded)
-	}
-	file := key + "_file"
-	if !f.has(file) {
-		f.m.fail(key, "%s is missing", key)
-		return nil
-	}
-	return f.file(file, f.text(file))
+	return f.bytes(key)
 }
 
 func (f *fieldsOf) file(key, name string) []byte {
@@ -358,10 +359,8 @@ func (f *fieldsOf) file(key, name string) []byte {
 		return nil
 	}
 	if f.m.files == nil {
-		f.m.fail(key, "content files cannot be read here")
-		if e, ok := f.m.err.(*wire.Error); ok {
-			e.Hint = "they are looked for beside a manifest that is a file"
-		}
+		e := failure("invalid_manifest", wire.ErrShape, "content files cannot be read here")
+		f.m.err = wire.AtKey(hinted(e, "they are looked for beside a manifest that is a file"), key)
 		return nil
 	}
 	r, err := f.m.files.Open(path.Clean(name))
@@ -388,50 +387,36 @@ func (f *fieldsOf) data(format string) []byte {
 	return wire.AppendJSON(nil, v)
 }
 
-// list returns the members of an array of objects.
-func (f *fieldsOf) list(key string) []*fieldsOf {
+// listOf reads the elements of an array of objects with read, nil if there is none.
+func listOf[T any](f *fieldsOf, key string, read func(*fieldsOf) T) []T {
 	_, v, ok := f.get(key)
-	if !ok {
-		return nil
-	}
-	if v.Kind() != wire.KindArray {
+	if ok && v.Kind() != wire.KindArray {
 		f.m.fail(key, "%s is not an array", key)
+	}
+	if !ok || f.m.err != nil {
 		return nil
 	}
-	list := make([]*fieldsOf, 0, v.Len())
-	for i := range v.Len() {
-		e := v.Index(i)
-		if e.Kind() != wire.KindObject {
-			f.m.fail("", "an element of %s is %s, not an object", key, e.Kind())
-			wire.AtKey(wire.AtIndex(f.m.err, i), key)
-			return nil
+	list := make([]T, 0, v.Len())
+	for i := 0; i < v.Len() && f.m.err == nil; i++ {
+		if e := f.m.fields(v.Index(i)); e.v.Kind() == wire.KindObject {
+			list = append(list, read(e))
+			e.onlyAsked()
+		} else {
+			f.m.fail("", "an element of %s is %s, not an object", key, e.v.Kind())
 		}
-		list = append(list, f.m.fields(e))
+		wire.AtKey(wire.AtIndex(f.m.err, i), key)
 	}
 	return list
 }
 
 func (f *fieldsOf) entries(key string, depth int) []FileEntry {
-	list := f.list(key)
-	if list == nil {
-		return nil
-	}
-	if depth > f.m.limits.TreeDepth {
+	if _, v, _ := f.get(key); v.Kind() == wire.KindArray && depth > f.m.limits.TreeDepth {
 		f.m.fail(key, "entries nest deeper than %d", f.m.limits.TreeDepth)
-		return nil
 	}
-	entries := make([]FileEntry, 0, len(list))
-	for i, e := range list {
-		if f.m.err != nil {
-			break
-		}
-		entries = append(entries, FileEntry{
-			Name: e.text("name"), Kind: e.enum(&entryKinds, "kind"), Size: e.optionalNumber("size", 1<<64-1),
-			Children: e.entries("children", depth+1), Extra: e.base64("extra_fields_base64")})
-		e.onlyAsked()
-		wire.AtKey(wire.AtIndex(f.m.err, i), key)
-	}
-	return entries
+	return listOf(f, key, func(e *fieldsOf) FileEntry {
+		return FileEntry{Name: e.text("name"), Kind: e.enum(&entryKinds, "kind"), Size: e.optionalNumber("size", 1<<64-1),
+			Children: e.entries("children", depth+1), Extra: e.base64("extra_fields_base64")}
+	})
 }
 
 // hunks reads the hunks of a diff; a diff given as text is one hunk from line
@@ -440,25 +425,8 @@ func (f *fieldsOf) hunks() []DiffHunk {
 	if !f.has("hunks") && (f.has("content") || f.has("content_file") || f.has("content_base64")) {
 		return []DiffHunk{{OldStart: 1, NewStart: 1, Lines: f.content("content")}}
 	}
-	var hunks []DiffHunk
-	for i, h := range f.list("hunks") {
-		if f.m.err != nil {
-			break
-		}
-		hunks = append(hunks, DiffHunk{OldStart: uint32(h.number("old_start", 1<<32-1)), NewStart: uint32(h.number("new_start", 1<<32-1)),
-			Lines: h.content("lines"), Extra: h.base64("extra_fields_base64")})
-		h.onlyAsked()
-		wire.AtKey(wire.AtIndex(f.m.err, i), "hunks")
-	}
-	return hunks
-}
-
-func (f *fieldsOf) annotation() Body {
-	a := &Annotation{Target: uint32(f.number("target_block_id", 1<<32-1)), Kind: f.enum(&annotationKinds, "kind")}
-	if a.Kind == "priority" && f.has("value") {
-		a.Value = []byte{f.numberOf(&priorities, "value", f.text("value"))}
-	} else {
-		a.Value = f.content("value")
-	}
-	return a
+	return listOf(f, "hunks", func(h *fieldsOf) DiffHunk {
+		return DiffHunk{OldStart: uint32(h.number("old_start", 1<<32-1)), NewStart: uint32(h.number("new_start", 1<<32-1)),
+			Lines: h.content("lines"), Extra: h.base64("extra_fields_base64")}
+	})
 }

@@ -18,25 +18,19 @@ func (c Codec) Marshal(v any) ([]byte, error) { return wire.Marshal(c, v) }
 
 // appendGo appends a payload.
 func (c Codec) appendGo(dst []byte, v any) (out []byte, done bool, err error) {
-	switch p := v.(type) {
-	case Payload:
-		out, err = c.appendPayload(dst, p)
-		return out, true, err
-	case *Payload:
-		if p != nil {
-			out, err = c.appendPayload(dst, *p)
-			return out, true, err
-		}
+	p, ok := v.(Payload)
+	if at, isPointer := v.(*Payload); isPointer && at != nil {
+		p, ok = *at, true
 	}
-	return nil, false, nil
-}
-
-func (c Codec) appendPayload(dst []byte, p Payload) ([]byte, error) {
+	if !ok {
+		return nil, false, nil
+	}
 	if err := c.check(); err != nil {
-		return dst, err
+		return dst, true, err
 	}
 	p.Header.Magic = cmp.Or(p.Header.Magic, c.Magic)
-	return EncodeOptions{CompressBlocks: c.Compress, Store: c.Store, Limits: c.limits()}.AppendEncode(context.Background(), dst, &p)
+	out, err = EncodeOptions{CompressBlocks: c.Compress, Store: c.Store, Limits: c.limits()}.AppendEncode(context.Background(), dst, &p)
+	return out, true, err
 }
 
 // Unmarshal decodes src into what v points to. A [*Payload] gets the payload itself, of

@@ -21,8 +21,7 @@ func (o DecodeOptions) NewDecoder(ctx context.Context, r io.Reader) *Decoder {
 
 // Header reads the header, unless that has happened already, and returns it.
 func (d *Decoder) Header() (Header, error) {
-	if !d.started {
-		d.started = true
+	if d.header.Magic == "" && d.err == nil {
 		d.err = d.start()
 	}
 	if d.err != nil && d.err != io.EOF {
@@ -78,7 +77,6 @@ func (d *Decoder) Blocks() iter.Seq2[Block, error] {
 // writes.
 type Encoder struct {
 	w      io.Writer
-	header Header
 	blocks blockWriter
 	buf    []byte
 	err    error
@@ -89,11 +87,11 @@ type Encoder struct {
 // the first block; HasIndex is not among the flags that an Encoder can write.
 // ctx is that of the calls of Store.
 func (o EncodeOptions) NewEncoder(ctx context.Context, w io.Writer, h Header) *Encoder {
-	e := &Encoder{w: w, header: h}
+	e := &Encoder{w: w}
 	e.blocks.init(ctx, &o, h, false)
-	e.header.Flags &^= HeaderHasIndex | HeaderCompressed
+	h.Flags &^= HeaderHasIndex | HeaderCompressed
 	if e.err = checkHeader(h); e.err == nil {
-		e.buf = e.header.append(nil)
+		e.buf = h.append(nil)
 	}
 	return e
 }
@@ -110,7 +108,7 @@ func (e *Encoder) Write(b Block) error {
 	if e.err != nil {
 		return e.err
 	}
-	if !e.blocks.whole {
+	if !e.blocks.o.CompressPayload {
 		e.flush()
 	}
 	return e.err
@@ -133,7 +131,7 @@ func (e *Encoder) Close() error {
 		return e.err
 	}
 	e.buf = appendEnd(e.buf)
-	if e.blocks.whole {
+	if e.blocks.o.CompressPayload {
 		e.buf = e.blocks.finish(e.buf, 0, HeaderSize)
 	}
 	e.flush()

@@ -96,13 +96,11 @@ func (v *viewer) block(b *Block) wire.Value {
 	if b.Flags.isCompressed() {
 		v.put(&o, "compress", wire.Bool(true))
 	}
-	if _, ok := b.Body.(*Reference); !ok && b.Flags.isReference() {
-		v.put(&o, "reference", wire.Bool(true))
-	}
-	// FlagHasSummary of an unresolved reference speaks of content elsewhere.
 	rest := b.Flags & flagsReserved
 	if _, ok := b.Body.(*Reference); ok {
-		rest |= b.Flags & FlagHasSummary
+		rest |= b.Flags & FlagHasSummary // which speaks of content elsewhere
+	} else if b.Flags.isReference() {
+		v.put(&o, "reference", wire.Bool(true))
 	}
 	if rest != 0 {
 		v.number(&o, "block_flags", uint64(rest))

@@ -89,26 +89,21 @@ func (r *resuming) early() error {
 
 // open opens the file at the next byte.
 func (r *resuming) open() (err error) {
+	defer func() {
+		if err != nil {
+			r.Close()
+		}
+	}()
 	if r.system, err = filesystem.New(r.ctx, r.file); err != nil {
 		return err
 	}
-	if r.in, err = r.system.OpenRead(r.ctx, r.file); err != nil {
-		r.Close()
+	if r.in, err = r.system.OpenRead(r.ctx, r.file); err != nil || r.at == 0 {
 		return err
-	}
-	if r.at == 0 {
-		return nil
 	}
 	if s, ok := r.in.(io.Seeker); ok {
 		_, err = s.Seek(r.at, io.SeekStart)
-	} else {
-		_, err = io.CopyN(io.Discard, r.in, r.at)
-		if err == io.EOF {
-			err = r.early() // not the end of what is read
-		}
-	}
-	if err != nil {
-		r.Close()
+	} else if _, err = io.CopyN(io.Discard, r.in, r.at); err == io.EOF {
+		err = r.early() // not the end of what is read
 	}
 	return err
 }

@@ -70,10 +70,7 @@ func (fn *readFn) splits(file fileio.FileMetadata) bool {
 	if fn.Whole {
 		return false
 	}
-	codec, err := wirekit.Registry().LookupFile(file.Path)
-	if fn.Format != "" {
-		codec, err = wirekit.Lookup(fn.Format)
-	}
+	codec, err := fn.codec(file.Path, nil)
 	_, lines := codec.(jsonl.Codec)
 	return err == nil && lines
 }

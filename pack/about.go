@@ -35,10 +35,9 @@ var rankFactor = [bcp.PriorityBackground + 1]float64{bcp.PriorityCritical: 1, bc
 func newQuestion(text string) (question, error) {
 	q := make(question)
 	eachWord([]byte(text), func(word []byte) {
-		if stem := string(wordStem(word)); !is("stop-word", string(word)) && len(stem) > 1 {
-			if _, ok := q[stem]; !ok {
-				q[stem] = len(q)
-			}
+		stem := string(wordStem(word))
+		if _, met := q[stem]; !met && !is("stop-word", string(word)) && len(stem) > 1 {
+			q[stem] = len(q)
 		}
 	})
 	if len(q) == 0 {

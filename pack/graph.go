@@ -188,13 +188,9 @@ func (g *graph) rarity(files int) float64 {
 // refer adds the weights of a mention of a name with these targets. What the file imports, or
 // what is in its folder, is what it means, if there is such a target.
 func (g *graph) refer(i int, targets []target, imports []int, weight float64, weights map[int]float64) {
-	var near []target
-	for _, t := range targets {
-		if slices.ContainsFunc(t.files, func(to int) bool { return g.folder[to] == g.folder[i] || slices.Contains(imports, to) }) {
-			near = append(near, t)
-		}
-	}
-	if len(near) > 0 {
+	isNear := func(to int) bool { return g.folder[to] == g.folder[i] || slices.Contains(imports, to) }
+	far := func(t target) bool { return !slices.ContainsFunc(t.files, isNear) }
+	if near := slices.DeleteFunc(slices.Clone(targets), far); len(near) > 0 {
 		targets = near
 	}
 	weight /= float64(len(targets))

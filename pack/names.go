@@ -74,9 +74,8 @@ func folderClass(name string) string {
 	in := func(kind string) bool {
 		return slices.ContainsFunc(folders, func(f string) bool { return named(kind, f) })
 	}
-	source := func(f string) bool { return is("sources", f) }
 	outside := lower // of what holds source
-	if i := slices.IndexFunc(lower, source); i >= 0 {
+	if i := slices.IndexFunc(lower, func(f string) bool { return is("sources", f) }); i >= 0 {
 		outside = lower[:i]
 	}
 	root := lower[:1]

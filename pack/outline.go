@@ -157,14 +157,12 @@ func (o *goSource) typeText(s *ast.TypeSpec) (line, head string) {
 		head = o.source(s.Pos(), body.Struct) + " struct"
 		return head + "{…}", head
 	case *ast.InterfaceType:
-		if body.Methods != nil {
-			var parts []string
-			for _, m := range body.Methods.List {
-				parts = append(parts, o.source(m.Pos(), m.End()))
-			}
-			line = o.source(s.Pos(), body.Interface) + " interface{ " + strings.Join(parts, "; ") + " }"
-			return line, line
+		var parts []string
+		for _, m := range body.Methods.List {
+			parts = append(parts, o.source(m.Pos(), m.End()))
 		}
+		line = o.source(s.Pos(), body.Interface) + " interface{ " + strings.Join(parts, "; ") + " }"
+		return line, line
 	}
 	line = o.source(s.Pos(), s.End())
 	return line, line

@@ -289,7 +289,7 @@ func (w *walker) blocks(p *builder, report *Report, before *earlier) {
 		if tag := before.tag(*f); tag != "" {
 			p.annotate(entry.Block, "tag", []byte(tag))
 		}
-		if f.broken {
+		if isNotebook(f.Path) && f.cells == "" {
 			report.Broken = append(report.Broken, f.Path)
 		}
 		report.Files = append(report.Files, entry)

@@ -59,7 +59,6 @@ func (w *walker) readCandidate(c *file) {
 	}
 	if isNotebook(c.Path) {
 		c.cells, text = cellsOf(text)
-		c.broken = c.cells == ""
 		if len(text) > w.MaxFile {
 			c.why = reasonLarge
 		}

@@ -132,7 +132,7 @@ func (w *walker) data(f file) string {
 // table describes the columns and rows of a table.
 func (w *walker) table(text []byte, tabs bool) string {
 	r := csv.NewReader(bytes.NewReader(text))
-	r.FieldsPerRecord, r.LazyQuotes, r.ReuseRecord = -1, true, false
+	r.FieldsPerRecord, r.LazyQuotes = -1, true
 	if tabs {
 		r.Comma = '\t'
 	}
@@ -142,11 +142,7 @@ func (w *walker) table(text []byte, tabs bool) string {
 	}
 	var rows []wire.Value
 	n := 0
-	for {
-		record, err := r.Read()
-		if err != nil {
-			break
-		}
+	for record, err := r.Read(); err == nil; record, err = r.Read() {
 		if n++; len(rows) < firstRows && len(record) == len(head) {
 			members := make([]wire.Member, len(head))
 			for i := range head {
@@ -167,10 +163,8 @@ func (w *walker) shape(v wire.Value) string {
 	switch v.Kind() {
 	case wire.KindArray:
 		var rows []wire.Value
-		for e := range v.Elements() {
-			if rows = append(rows, e); len(rows) == firstRows {
-				break
-			}
+		for i := range min(v.Len(), firstRows) {
+			rows = append(rows, v.Index(i))
 		}
 		return w.rows("an array of "+count(v.Len(), "element"), wire.Array(rows...))
 	case wire.KindObject:

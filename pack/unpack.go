@@ -113,13 +113,12 @@ func (u *unpacker) plan(block int, f *bcp.Code) error {
 
 // pathFault returns what is wrong with a path, whatever else there is.
 func pathFault(name string) string {
-	if !utf8.ValidString(name) {
+	switch {
+	case !utf8.ValidString(name):
 		return "the name is not UTF-8"
-	}
-	if strings.HasPrefix(name, "/") {
+	case strings.HasPrefix(name, "/"):
 		return "the path is absolute"
-	}
-	if strings.Count(name, "/") > maxDepth || len(name) > maxPattern {
+	case strings.Count(name, "/") > maxDepth || len(name) > maxPattern:
 		return "the path is too deep or too long"
 	}
 	for element := range strings.SplitSeq(name, "/") {

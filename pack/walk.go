@@ -38,8 +38,7 @@ type file struct {
 	offers   []offer  // those for other files
 	inner    bool     // what it declares is for its module or file only
 	guide    bool     // people begin with it
-	cells    string   // of a notebook, the suffix of files in its language
-	broken   bool     // it has the name of a notebook, and is none
+	cells    string   // of a notebook, the suffix of files in its language; "" if it only has the name of one
 	marks    *rules
 	why      Reason // it is left out
 	more     string // about that

@@ -148,19 +148,17 @@ type reader struct {
 }
 
 // open looks at the columns. On error it closes the rows.
-func (o Options) open(rows *sql.Rows) (*reader, error) {
-	r := &reader{Options: o, rows: rows}
-	if err := r.open(); err != nil {
-		return nil, errors.Join(err, rows.Close())
-	}
-	return r, nil
-}
-
-func (r *reader) open() error {
-	types, err := r.rows.ColumnTypes()
+func (o Options) open(rows *sql.Rows) (r *reader, err error) {
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, rows.Close())
+		}
+	}()
+	types, err := rows.ColumnTypes()
 	if err != nil {
-		return fmt.Errorf("sqlrows: %w", err)
+		return nil, fmt.Errorf("sqlrows: %w", err)
 	}
+	r = &reader{Options: o, rows: rows}
 	names := make([]string, len(types))
 	for i, t := range types {
 		names[i] = t.Name()
@@ -169,19 +167,19 @@ func (r *reader) open() error {
 	for _, name := range slices.Sorted(maps.Keys(r.Kinds)) {
 		switch k := r.Kinds[name]; {
 		case k != wire.KindNumber && k != wire.KindString && k != wire.KindBytes:
-			return fault(wire.CodeInvalidOption, wire.ErrRange, fmt.Sprintf("Options.Kinds has %v for the column %.40q", k, name), "use number, string or bytes")
+			return nil, fault(wire.CodeInvalidOption, wire.ErrRange, fmt.Sprintf("Options.Kinds has %v for the column %.40q", k, name), "use number, string or bytes")
 		case !slices.Contains(names, name):
-			return fault(wire.CodeInvalidOption, wire.ErrRange, fmt.Sprintf("Options.Kinds has the column %.40q, which the rows have not", name), fmt.Sprintf("they have %.200q", names))
+			return nil, fault(wire.CodeInvalidOption, wire.ErrRange, fmt.Sprintf("Options.Kinds has the column %.40q, which the rows have not", name), fmt.Sprintf("they have %.200q", names))
 		}
 	}
 	if r.keys, err = wire.NewKeys(names...); err != nil {
-		return fault(wire.CodeDuplicateField, wire.ErrDuplicateKey, "two columns have one name: "+err.Error(), "name them with AS")
+		return nil, fault(wire.CodeDuplicateField, wire.ErrDuplicateKey, "two columns have one name: "+err.Error(), "name them with AS")
 	}
 	r.cells, r.targets = make([]any, len(names)), make([]any, len(names))
 	for i := range r.cells {
 		r.targets[i] = &r.cells[i]
 	}
-	return nil
+	return r, nil
 }
 
 // all iterates over the rows and closes them.

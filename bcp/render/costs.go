@@ -72,13 +72,11 @@ func (r *renderer) newCosts(budget int) (*costTable, error) {
 	if err := r.countItems(t, bound); err != nil {
 		return nil, err
 	}
-	if !r.compact() {
-		r.fewPlaceholders(t)
-		return t, nil
+	if r.o.Compact {
+		return t, r.share(t)
 	}
-	n, err := r.share(t)
-	t.shared = n
-	return t, err
+	r.fewPlaceholders(t)
+	return t, nil
 }
 
 // mostPlaceholders is how many blocks a text may name that it does not show.

@@ -3,6 +3,7 @@ package render
 import (
 	"cmp"
 	"math"
+	"math/bits"
 	"slices"
 	"sort"
 
@@ -82,26 +83,17 @@ func (r *renderer) within(t *costTable, budget, limit int, choose func(levels []
 // fitAll shows everything, if that is possible.
 func (r *renderer) fitAll(t *costTable, budget int) (bool, error) {
 	r.dropOutlines()
-	if most := budget + budget/16 + 64; r.shown(t, most) > most {
-		return false, nil
+	left := budget + budget/16 + 64 - t.wrapper // by what the items cost, which is not quite what the text does
+	for i := range r.items {
+		if r.items[i].level != levelOmitted {
+			left -= t.items[i][t.top(i)]
+		}
+		if left < 0 {
+			return false, nil
+		}
 	}
 	n, _, err := r.tokensOf(nil)
 	return n <= budget, err
-}
-
-// shown returns what the items that are not omitted cost at their highest
-// levels, or a number above most.
-func (r *renderer) shown(t *costTable, most int) int {
-	n := t.wrapper
-	for i := range r.items {
-		if r.items[i].level != levelOmitted {
-			n += t.items[i][t.top(i)]
-		}
-		if n > most {
-			break
-		}
-	}
-	return n
 }
 
 // tokensOf sets the levels, nil for those that are set, and counts the text.
@@ -290,4 +282,49 @@ func (k *knapsack) core(levels []amount, gain int) []int {
 	}
 	slices.Sort(core)
 	return slices.Compact(core)
+}
+
+// The policy PolicySteady spends a budget in steps. A step lifts one block to a higher
+// level. The sequence of steps depends on the payload and the counter only,
+// not on the budget, which decides how many of them are taken. That
+// is why more budget never shows less: it takes the same steps and some more.
+//
+// The first step that does not fit ends the sequence, so those to large levels come
+// late: critical blocks before others, then what costs fewer tokens, in powers of two,
+// then the higher rank.
+
+func (r *renderer) steady(t *costTable, budget int) error {
+	steps := r.steadySteps(t)
+	return r.within(t, budget, budget+separatorSlack, func(levels []amount, limit int) int {
+		cost := t.wrapper + t.shared
+		for _, s := range steps {
+			rise := t.items[s.item][s.to] - t.items[s.item][levels[s.item]]
+			if rise > limit-cost {
+				break
+			}
+			levels[s.item] = s.to
+			cost += rise
+		}
+		return cost
+	})
+}
+
+// steadySteps returns the steps of all items, in their order.
+func (r *renderer) steadySteps(t *costTable) []climb {
+	var steps []climb
+	for i := range r.items {
+		for to := levelPlaceholder; to <= levelFull; to++ {
+			if cost := t.items[i][to]; cost != absent {
+				steps = append(steps, climb{item: i, to: to, size: bits.Len(uint(cost))})
+			}
+		}
+	}
+	slices.SortStableFunc(steps, func(a, b climb) int {
+		rankA, rankB := r.items[a.item].rank, r.items[b.item].rank
+		if rankA != rankB && min(rankA, rankB) == bcp.PriorityCritical {
+			return cmp.Compare(rankA, rankB)
+		}
+		return cmp.Or(cmp.Compare(a.size, b.size), cmp.Compare(rankA, rankB))
+	})
+	return steps
 }

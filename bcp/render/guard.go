@@ -23,18 +23,15 @@ func isLineBreak(r rune) bool {
 // isInvisible reports whether r leaves no mark on a line: white space, controls,
 // format characters, selectors of variants and fillers.
 func isInvisible(r rune) bool {
-	switch {
-	case r < utf8.RuneSelf:
+	if r < utf8.RuneSelf {
 		return r <= ' ' || r == 0x7F
-	case unicode.IsSpace(r), unicode.Is(unicode.Cc, r), unicode.Is(unicode.Cf, r), unicode.Is(unicode.Variation_Selector, r):
-		return true
 	}
-	switch r {
-	case 0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0:
-		return true
-	}
-	return unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r)
+	return unicode.IsSpace(r) || r == brailleBlank ||
+		unicode.In(r, unicode.Cc, unicode.Cf, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
 }
+
+// brailleBlank is the Braille pattern without dots.
+const brailleBlank = 0x2800
 
 // oneLine keeps a title, path or name on its line.
 func oneLine(s string) string {

@@ -276,6 +276,7 @@ func newRenderer(o Options, p *bcp.Payload) (*renderer, error) {
 	if err := cmp.Or(modes.Check("Options.Mode", o.Mode), policies.Check("Options.Policy", o.Policy), verbosities.Check("Options.Verbosity", o.Verbosity)); err != nil {
 		return nil, failure(wire.CodeInvalidOption, wire.ErrRange, "%v", err)
 	}
+	o.Compact = o.Compact && !o.Plain
 	r := &renderer{o: o, counter: cmp.Or[tokens.Counter](o.Counter, estimate{}), textTokens: uncounted, shared: -1, data: make(map[bcp.Body]converted)}
 	if r.limit = cmp.Or(o.OutputBytes, defaultOutputBytes); r.limit < 0 {
 		r.limit = noLimit
@@ -445,7 +446,7 @@ func (r *renderer) expected() int {
 func (r *renderer) appendItem(dst []byte, i int, level amount) []byte {
 	it := &r.items[i]
 	p := r.describe(it)
-	w := writer{mode: r.o.Mode, plain: r.o.Plain, compact: r.o.Compact && !r.o.Plain, most: r.limit}
+	w := writer{mode: r.o.Mode, plain: r.o.Plain, compact: r.o.Compact, most: r.limit}
 	switch {
 	case level == levelPlaceholder:
 		return w.placeholder(dst, &p, r.tokens[i])

@@ -106,14 +106,9 @@ func (r *renderer) dropOutlines() {
 	}
 }
 
-// compact reports whether code that is not shown has one line for all of it.
-func (r *renderer) compact() bool {
-	return r.o.Compact && !r.o.Plain && r.o.Policy != PolicyReference
-}
-
 // share takes the placeholders away from code, for which one line will be,
-// and returns what that costs at most.
-func (r *renderer) share(t *costTable) (int, error) {
+// and counts what that costs at most.
+func (r *renderer) share(t *costTable) error {
 	files, sum := 0, 0
 	var core []*item
 	for i := range r.items {
@@ -129,7 +124,7 @@ func (r *renderer) share(t *costTable) (int, error) {
 		}
 	}
 	if files == 0 {
-		return 0, nil
+		return nil
 	}
 	// Any number of as many digits costs about as much.
 	slices.SortStableFunc(core, func(a, b *item) int {
@@ -137,7 +132,8 @@ func (r *renderer) share(t *costTable) (int, error) {
 	})
 	text := append([]byte(separator), writer{mode: r.o.Mode}.omitted(nil, files, sum, pathsOf(core))...)
 	n, err := r.count(text)
-	return n + omittedSlack, err
+	t.shared = n + omittedSlack
+	return err
 }
 
 // appendCore appends an item whose tag makes it part of the core.

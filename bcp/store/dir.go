@@ -17,7 +17,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"iter"
 	"os"
@@ -26,7 +25,7 @@ import (
 	"time"
 
 	"github.com/wirekit/wirekit/bcp"
-	"github.com/wirekit/wirekit/wire"
+	"github.com/wirekit/wirekit/bcp/internal/kept"
 )
 
 // Dir is a [bcp.Store] in a folder. It is safe for concurrent use, also by
@@ -42,15 +41,12 @@ type Dir struct {
 var _ bcp.Store = Dir{}
 
 // MaxBytes is the largest content that a Dir takes or returns.
-const MaxBytes = 1 << 30
+const MaxBytes = kept.MaxBytes
 
 // tempPrefix starts the names of files that are not complete.
 const tempPrefix = "tmp-"
 
-func (d Dir) file(h bcp.Hash) string {
-	name := h.String()
-	return filepath.Join(d.Path, name[:2], name[2:])
-}
+func (d Dir) file(h bcp.Hash) string { return filepath.Join(d.Path, kept.Name(h)) }
 
 // Get implements [bcp.Store].
 func (d Dir) Get(ctx context.Context, h bcp.Hash) ([]byte, error) {
@@ -62,21 +58,18 @@ func (d Dir) Get(ctx context.Context, h bcp.Hash) ([]byte, error) {
 		return nil, fmt.Errorf("%w: %s", bcp.ErrNotFound, h)
 	}
 	if err != nil {
-		return nil, failure(err)
+		return nil, kept.Failure(err)
 	}
 	defer f.Close()
 	if info, err := f.Stat(); err == nil && info.IsDir() {
 		return nil, fmt.Errorf("%w: %s", bcp.ErrNotFound, h)
 	}
-	body, err := io.ReadAll(io.LimitReader(f, MaxBytes+1))
+	body, err := kept.Read(f)
+	if err == nil {
+		err = kept.Verify(h, body)
+	}
 	if err != nil {
-		return nil, failure(err)
-	}
-	if len(body) > MaxBytes {
-		return nil, tooLarge()
-	}
-	if got := bcp.HashOf(body); got != h {
-		return nil, mismatch(h, got)
+		return nil, kept.Failure(err)
 	}
 	return body, nil
 }
@@ -91,23 +84,23 @@ func (d Dir) Has(ctx context.Context, h bcp.Hash) (bool, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
-	return err == nil && !info.IsDir(), failure(err)
+	return err == nil && !info.IsDir(), kept.Failure(err)
 }
 
 // Put implements [bcp.Store]. When it returns, the content is on the disk.
 func (d Dir) Put(ctx context.Context, body []byte) (bcp.Hash, error) {
 	h := bcp.HashOf(body)
-	if len(body) > MaxBytes {
-		return h, tooLarge()
+	if err := kept.Fits(int64(len(body))); err != nil {
+		return h, err
 	}
 	if _, err := d.Get(ctx, h); err == nil || ctx.Err() != nil {
 		return h, ctx.Err()
 	}
 	file := d.file(h)
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		return h, failure(err)
+		return h, kept.Failure(err)
 	}
-	return h, failure(d.write(file, body))
+	return h, kept.Failure(d.write(file, body))
 }
 
 // write makes file with the content, whole or not at all.
@@ -171,7 +164,7 @@ func (d Dir) All() iter.Seq2[bcp.Hash, error] {
 	return func(yield func(bcp.Hash, error) bool) {
 		folders, err := os.ReadDir(d.Path)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			yield(bcp.Hash{}, failure(err))
+			yield(bcp.Hash{}, kept.Failure(err))
 			return
 		}
 		for _, folder := range folders {
@@ -180,7 +173,7 @@ func (d Dir) All() iter.Seq2[bcp.Hash, error] {
 			}
 			files, err := os.ReadDir(filepath.Join(d.Path, folder.Name()))
 			if err != nil {
-				yield(bcp.Hash{}, failure(err))
+				yield(bcp.Hash{}, kept.Failure(err))
 				return
 			}
 			for _, file := range files {
@@ -198,7 +191,7 @@ func (d Dir) All() iter.Seq2[bcp.Hash, error] {
 func (d Dir) Clean(age time.Duration) error {
 	files, err := os.ReadDir(d.Path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return failure(err)
+		return kept.Failure(err)
 	}
 	for _, file := range files {
 		info, err := file.Info()
@@ -206,24 +199,8 @@ func (d Dir) Clean(age time.Duration) error {
 			continue
 		}
 		if err := os.Remove(filepath.Join(d.Path, file.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return failure(err)
+			return kept.Failure(err)
 		}
 	}
 	return nil
-}
-
-func failure(err error) error {
-	if err == nil {
-		return nil
-	}
-	return &wire.Error{Format: "bcp", Code: "io", Kind: err, Message: err.Error()}
-}
-
-func tooLarge() error {
-	return &wire.Error{Format: "bcp", Code: "content_too_large", Kind: wire.ErrLimit, Message: "content of more than 1 GiB, the most that a store keeps (store.MaxBytes)"}
-}
-
-// mismatch is the error for content that does not have the hash that it is kept under.
-func mismatch(want, got bcp.Hash) error {
-	return &wire.Error{Format: "bcp", Code: "hash_mismatch", Kind: wire.ErrChecksum, Message: fmt.Sprintf("content kept under hash %s has the hash %s", want, got)}
 }

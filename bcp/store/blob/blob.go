@@ -22,12 +22,11 @@ import (
 	"crypto/md5"
 	"errors"
 	"fmt"
-	"io"
 	"iter"
 	"strings"
 
 	"github.com/wirekit/wirekit/bcp"
-	"github.com/wirekit/wirekit/bcp/store"
+	"github.com/wirekit/wirekit/bcp/internal/kept"
 	"github.com/wirekit/wirekit/wire"
 	"gocloud.dev/blob"
 	"gocloud.dev/gcerrors"
@@ -55,10 +54,7 @@ type Store struct {
 var _ bcp.Store = (*Store)(nil)
 
 // key returns the object's key.
-func (s *Store) key(h bcp.Hash) string {
-	name := h.String()
-	return s.Prefix + name[:2] + "/" + name[2:]
-}
+func (s *Store) key(h bcp.Hash) string { return s.Prefix + kept.Name(h) }
 
 // Get returns the content with that hash: the Cache's, or the bucket's, which
 // the Cache then keeps. An object with another hash is read once more, since the way
@@ -85,15 +81,15 @@ func (s *Store) Has(ctx context.Context, h bcp.Hash) (bool, error) {
 		has, err = s.Bucket.Exists(ctx, s.key(h))
 		return err
 	})
-	return has, failure(err)
+	return has, kept.Failure(err)
 }
 
 // Put puts content that is not there. Content that is there is read, whatever
 // the Cache has: a sound object is left alone, a damaged one written again.
 func (s *Store) Put(ctx context.Context, body []byte) (bcp.Hash, error) {
 	h := bcp.HashOf(body)
-	if len(body) > store.MaxBytes {
-		return h, tooLarge()
+	if err := kept.Fits(int64(len(body))); err != nil {
+		return h, err
 	}
 	_, err := s.fetch(ctx, h)
 	switch {
@@ -117,7 +113,7 @@ func (s *Store) create(ctx context.Context, h bcp.Hash, body []byte) error {
 		return err
 	}
 	if err := s.await(ctx, h); err != nil {
-		return failure(err)
+		return kept.Failure(err)
 	}
 	if _, err = s.fetch(ctx, h); damaged(err) {
 		return s.write(ctx, h, body, false)
@@ -143,7 +139,7 @@ func (s *Store) await(ctx context.Context, h bcp.Hash) error {
 func (s *Store) write(ctx context.Context, h bcp.Hash, body []byte, onlyNew bool) error {
 	sum := md5.Sum(body) // which the driver compares with what arrived
 	options := blob.WriterOptions{ContentType: "application/octet-stream", ContentMD5: sum[:], IfNotExist: onlyNew}
-	return failure(s.Retry.do(ctx, func(ctx context.Context) error { return s.Bucket.WriteAll(ctx, s.key(h), body, &options) }))
+	return kept.Failure(s.Retry.do(ctx, func(ctx context.Context) error { return s.Bucket.WriteAll(ctx, s.key(h), body, &options) }))
 }
 
 // fetch reads the bucket's object and compares its hash.
@@ -157,9 +153,9 @@ func (s *Store) fetch(ctx context.Context, h bcp.Hash) (body []byte, err error) 
 		case gcerrors.Code(err) == gcerrors.NotFound:
 			return nil, fmt.Errorf("%w: %s", bcp.ErrNotFound, h)
 		case err != nil:
-			return nil, failure(err)
+			return nil, kept.Failure(err)
 		}
-		if err = check(h, body); err == nil {
+		if err = kept.Verify(h, body); err == nil {
 			return body, nil
 		}
 	}
@@ -173,14 +169,10 @@ func (s *Store) read(ctx context.Context, h bcp.Hash) ([]byte, error) {
 		return nil, err
 	}
 	defer r.Close()
-	if r.Size() > store.MaxBytes {
-		return nil, tooLarge()
+	if err := kept.Fits(r.Size()); err != nil {
+		return nil, err
 	}
-	body, err := io.ReadAll(io.LimitReader(r, store.MaxBytes+1))
-	if err == nil && len(body) > store.MaxBytes {
-		return nil, tooLarge()
-	}
-	return body, err
+	return kept.Read(r)
 }
 
 // damaged reports whether an object is there that is not the content.
@@ -195,7 +187,7 @@ func (s *Store) cached(ctx context.Context, h bcp.Hash) ([]byte, bool) {
 	}
 	body, err := s.Cache.Get(ctx, h)
 	if err == nil {
-		err = check(h, body)
+		err = kept.Verify(h, body)
 	}
 	if err == nil {
 		return body, true
@@ -238,7 +230,7 @@ func (s *Store) All(ctx context.Context) iter.Seq2[bcp.Hash, error] {
 				return err
 			})
 			if err != nil {
-				yield(bcp.Hash{}, failure(err))
+				yield(bcp.Hash{}, kept.Failure(err))
 				return
 			}
 			for _, object := range page {
@@ -259,25 +251,4 @@ func (s *Store) hash(key string) (bcp.Hash, bool) {
 	}
 	h, err := bcp.ParseHash(folder + name)
 	return h, err == nil
-}
-
-func failure(err error) error {
-	var own *wire.Error
-	if err == nil || errors.As(err, &own) {
-		return err
-	}
-	return &wire.Error{Format: "bcp", Code: "io", Kind: err, Message: err.Error()}
-}
-
-func tooLarge() error {
-	return &wire.Error{Format: "bcp", Code: "content_too_large", Kind: wire.ErrLimit, Message: "content of more than 1 GiB, the most that a store keeps (store.MaxBytes)"}
-}
-
-// check is the error for content that does not have the hash that it is kept under.
-func check(want bcp.Hash, body []byte) error {
-	got := bcp.HashOf(body)
-	if got == want {
-		return nil
-	}
-	return &wire.Error{Format: "bcp", Code: "hash_mismatch", Kind: wire.ErrChecksum, Message: fmt.Sprintf("content kept under hash %s has the hash %s", want, got)}
 }

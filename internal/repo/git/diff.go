@@ -145,13 +145,9 @@ func (p *diffParser) header(text string) {
 }
 
 func (c *Change) note(text string) {
-	if len(c.Note) > mostNote {
-		return
+	if len(c.Note) <= mostNote {
+		c.Note = strings.TrimPrefix(c.Note+", "+text, ", ")
 	}
-	if c.Note != "" {
-		text = c.Note + ", " + text
-	}
-	c.Note = text
 }
 
 // mostNote is the length from which a note does not grow: git has three at most
@@ -217,10 +213,7 @@ func unquote(name string) string {
 
 // Summary describes a change in one line, in UTF-8 whatever the file is in.
 func (c *Change) Summary() string {
-	text := fmt.Sprintf("+%d -%d", c.Added, c.Removed)
-	if c.Note != "" {
-		text = c.Note + ", " + text
-	}
+	text := strings.TrimPrefix(fmt.Sprintf("%s, +%d -%d", c.Note, c.Added, c.Removed), ", ")
 	if len(c.Places) > 0 {
 		text += ": " + strings.Join(c.Places, "; ")
 	}

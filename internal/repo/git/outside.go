@@ -42,11 +42,10 @@ func Top(dir string) string {
 		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
 			return dir
 		}
-		above := filepath.Dir(dir)
-		if above == dir {
+		below := dir
+		if dir = filepath.Dir(dir); dir == below {
 			return ""
 		}
-		dir = above
 	}
 }
 
