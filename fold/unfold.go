@@ -329,12 +329,8 @@ func (u *unfolder) child(v wire.Value, i int, p *place, next []*place, depth int
 		p = next[i]
 	}
 	child, err := u.value(v.Index(i), p, depth+1)
-	switch {
-	case err == nil:
-	case v.Kind() == wire.KindArray:
-		err = wire.AtIndex(err, i)
-	default:
-		err = wire.AtKey(err, v.Keys().At(i))
+	if err != nil {
+		err = inChild(err, v, i)
 	}
 	return child, err
 }
