@@ -270,8 +270,8 @@ func (o folding) entries() int { return min(cmp.Or(o.MaxEntries, defaultMaxEntri
 func (o folding) addLegend(w *ruled) {
 	d := dictionary{notation: notation{o.style.sigil, o.RefPrefix}, style: o.style, count: o.count, most: o.entries()}
 	d.find(w.data)
-	w.data, w.References = d.apply(w.data)
-	w.legend, w.Entries = d.legend, len(d.legend.texts)
+	w.data, w.legend, w.References = d.apply(w.data)
+	w.Entries = len(w.legend.texts)
 }
 
 // attempt writes what a wrapper holds and counts it.
