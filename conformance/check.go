@@ -59,6 +59,17 @@ func caught(err *error) {
 	}
 }
 
+// noPanic is deferred by what calls a codec: it fails where that panics.
+func noPanic(rule, format string, args ...any) {
+	switch p := recover().(type) {
+	case nil:
+	case *failure:
+		panic(p)
+	default:
+		fail(rule, "%v\n%s%s", p, fmt.Sprintf(format, args...), stack())
+	}
+}
+
 // Check encodes v, decodes it and holds the codec to every rule of the
 // contract that concerns one value. The error says which rule is broken; a
 // value that is refused in the right way is not an error.
@@ -92,11 +103,7 @@ func (k *checker) lossy() bool { return k.info.Loss&wire.LossContent != 0 }
 
 // encode calls AppendEncode and turns a panic into a failure.
 func (k *checker) encode(dst []byte, v wire.Value) (out []byte, refused error) {
-	defer func() {
-		if p := recover(); p != nil {
-			fail("AppendEncode must not panic", "%v\n%s", p, stack())
-		}
-	}()
+	defer noPanic("AppendEncode must not panic", "")
 	return k.codec.AppendEncode(dst, v)
 }
 
@@ -112,11 +119,7 @@ func (k *checker) decode(src []byte) (v wire.Value, refused error) {
 
 // unchecked calls Decode and turns a panic into a failure.
 func (k *checker) unchecked(src []byte) (v wire.Value, refused error) {
-	defer func() {
-		if p := recover(); p != nil {
-			fail("Decode and Sniff must not panic", "%v\nsource: %s\n%s", p, quoted(src), stack())
-		}
-	}()
+	defer noPanic("Decode and Sniff must not panic", "source: %s\n", quoted(src))
 	if s, ok := k.codec.(interface{ Sniff(src []byte) bool }); ok {
 		s.Sniff(src) // it may know the format or not, but it must not panic
 	}

@@ -79,11 +79,7 @@ func (g *Generator) container(depth int) wire.Value {
 }
 
 func (g *Generator) list(element func() wire.Value) wire.Value {
-	var elements []wire.Value
-	for range g.size() {
-		elements = append(elements, element())
-	}
-	return wire.Array(elements...)
+	return repeated(g.size(), func(int) wire.Value { return element() })
 }
 
 // size is a number of children: mostly small, sometimes none.
