@@ -163,11 +163,11 @@ func (d *dictionary) choose(all []*candidate) {
 	for chosen := 0; len(queue) > 0 && chosen < d.most && d.count.Err == nil; {
 		c := queue[0]
 		if c.costs == nil || c.stamp != chosen {
-			if !d.evaluate(c, chosen) || c.gain < phrases.MinEntry {
+			if d.evaluate(c, chosen) {
+				heap.Fix(&queue, 0)
+			} else {
 				heap.Pop(&queue)
-				continue
 			}
-			heap.Fix(&queue, 0)
 			continue
 		}
 		heap.Pop(&queue)
@@ -181,8 +181,8 @@ func (d *dictionary) choose(all []*candidate) {
 	}
 }
 
-// evaluate computes a candidate's gain. It reports false if too much was
-// counted already.
+// evaluate computes a candidate's gain. It reports false if that is not enough, or too much
+// was counted already.
 func (d *dictionary) evaluate(c *candidate, stamp int) bool {
 	if c.costs == nil {
 		for _, t := range d.texts[c.from:c.to] {
@@ -204,7 +204,7 @@ func (d *dictionary) evaluate(c *candidate, stamp int) bool {
 			c.gain += t.times * (t.cost - cost)
 		}
 	}
-	return true
+	return c.gain >= phrases.MinEntry
 }
 
 // A queue is a heap with the highest gain first; of equal ones the longer text,

@@ -237,9 +237,7 @@ func frameOf(col *column) template {
 		suffix = min(suffix, commonSuffix(first, s))
 		shortest = min(shortest, len(s))
 	}
-	for prefix > 0 && (prefix >= shortest || !delimits(first, prefix-1)) {
-		prefix--
-	}
+	prefix = cutLength(first, min(prefix, max(shortest-1, 0)))
 	from := len(first) - max(0, min(suffix, shortest-prefix-1))
 	for from < len(first) && !delimits(first, from) && !unit(first, from) {
 		from++
