@@ -137,7 +137,6 @@ type column struct {
 	objects []wire.Value // that have them
 	text    bool         // all values are strings without a tag
 	cost    int          // tokens of all that the rule saves
-	gone    bool
 
 	naming bool // its texts have names of members in them
 	named  bool // those of others have its name
@@ -237,7 +236,7 @@ func (c *columns) findTemplates(n *node, at string, cols []*column) int {
 	for _, target := range targets {
 		var best template
 		for _, source := range targets {
-			if source == target || source.gone || !bareSource(source.key) {
+			if source == target || n.cut[source.key] || !bareSource(source.key) {
 				continue
 			}
 			if t, ok := templateOf(target, source); ok && (best.source == "" || len(t.prefix)+len(t.suffix) < len(best.prefix)+len(best.suffix)) {
@@ -251,7 +250,6 @@ func (c *columns) findTemplates(n *node, at string, cols []*column) int {
 		if c.count.Err != nil || target.cost <= line {
 			continue
 		}
-		target.gone = true
 		found = append(found, rule{at: at, member: target.key, template: best, index: target.index})
 		n.cut[target.key] = true
 		members += len(target.values)
