@@ -153,7 +153,7 @@ func (c *columns) rules(n *node) int {
 		if len(col.values) < len(n.objects) || permuted {
 			continue
 		}
-		if !constant(col.values) {
+		if slices.ContainsFunc(col.values, func(v wire.Value) bool { return !wire.Identical(col.values[0], v) }) {
 			varied = append(varied, col)
 			continue
 		}
@@ -207,10 +207,6 @@ func (c *columns) columns(n *node) (cols []*column) {
 		}
 	}
 	return cols
-}
-
-func constant(values []wire.Value) bool {
-	return !slices.ContainsFunc(values, func(v wire.Value) bool { return !wire.Identical(values[0], v) })
 }
 
 // findTemplates finds members that follow from others. A source may be a
