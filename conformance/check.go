@@ -59,6 +59,17 @@ func caught(err *error) {
 	}
 }
 
+// noPanic is deferred by what calls a codec: it fails where that panics.
+func noPanic(rule, format string, args ...any) {
+	switch p := recover().(type) {
+	case nil:
+	case *failure:
+		panic(p)
+	default:
+		fail(rule, "%v\n%s%s", p, fmt.Sprintf(format, args...), stack())
+	}
+}
+
 // Check encodes v, decodes it and holds the codec to every rule of the
 // contract that concerns one value. The error says which rule is broken; a
 // value that is refused in the right way is not an error.
@@ -92,35 +103,22 @@ func (k *checker) lossy() bool { return k.info.Loss&wire.LossContent != 0 }
 
 // encode calls AppendEncode and turns a panic into a failure.
 func (k *checker) encode(dst []byte, v wire.Value) (out []byte, refused error) {
-	defer func() {
-		if p := recover(); p != nil {
-			fail("AppendEncode must not panic", "%v\n%s", p, stack())
-		}
-	}()
+	defer noPanic("AppendEncode must not panic", "")
 	return k.codec.AppendEncode(dst, v)
 }
 
-// decode calls Decode, and holds it to leave src as it was and to give null
-// with an error.
+// decode calls Decode, turns a panic into a failure, and holds it to leave src as it was
+// and to give null with an error.
 func (k *checker) decode(src []byte) (v wire.Value, refused error) {
+	defer noPanic("Decode and Sniff must not panic", "source: %s\n", quoted(src))
 	k.src = append(k.src[:0], src...)
-	v, refused = k.unchecked(src)
-	hold(bytes.Equal(k.src, src), "Decode and Sniff must not write to src", "source: %s", quoted(k.src))
-	hold(refused == nil || v.Kind() == wire.KindNull, "Decode must return null with an error", "it returned %s\nerror: %v", text(v), refused)
-	return v, refused
-}
-
-// unchecked calls Decode and turns a panic into a failure.
-func (k *checker) unchecked(src []byte) (v wire.Value, refused error) {
-	defer func() {
-		if p := recover(); p != nil {
-			fail("Decode and Sniff must not panic", "%v\nsource: %s\n%s", p, quoted(src), stack())
-		}
-	}()
 	if s, ok := k.codec.(interface{ Sniff(src []byte) bool }); ok {
 		s.Sniff(src) // it may know the format or not, but it must not panic
 	}
-	return k.codec.Decode(src)
+	v, refused = k.codec.Decode(src)
+	hold(bytes.Equal(k.src, src), "Decode and Sniff must not write to src", "source: %s", quoted(k.src))
+	hold(refused == nil || v.Kind() == wire.KindNull, "Decode must return null with an error", "it returned %s\nerror: %v", text(v), refused)
+	return v, refused
 }
 
 // reread decodes what was written.
@@ -181,7 +179,10 @@ func (k *checker) appendTo(v wire.Value, room int) []byte {
 
 // refusal holds AppendEncode to the rules about its errors.
 func (k *checker) refusal(v wire.Value, out []byte, err error, r *Report) {
-	r.Refused = k.encodeError(v, err)
+	e := k.form(err, "")
+	hold(e.Line == 0, "errors of encoding have no position", "line %d: %v", e.Line, err)
+	hold(leads(v, e.Path()), "the path of an error must lead to a part of the value", "path %q: %v", e.Path(), err)
+	r.Refused = e
 	hold(len(out) == 0, "AppendEncode must return dst as given on error", "dst was nil, the result is %s\nerror: %v", quoted(out), err)
 	for _, room := range []int{0, 4096} {
 		dst := append(make([]byte, 0, len(dstMarker)+room), dstMarker...)
@@ -220,14 +221,6 @@ func (k *checker) form(err error, about string) *wire.Error {
 	case strings.ContainsAny(e.Error(), "\n\r"):
 		fault("Error() has more than one line, %q", e.Error())
 	}
-	return e
-}
-
-func (k *checker) encodeError(v wire.Value, err error) *wire.Error {
-	e := k.form(err, "")
-	hold(e.Line == 0, "errors of encoding have no position", "line %d: %v", e.Line, err)
-	at := e.Path()
-	hold(leads(v, at), "the path of an error must lead to a part of the value", "path %q: %v", at, err)
 	return e
 }
 

@@ -79,11 +79,7 @@ func (g *Generator) container(depth int) wire.Value {
 }
 
 func (g *Generator) list(element func() wire.Value) wire.Value {
-	var elements []wire.Value
-	for range g.size() {
-		elements = append(elements, element())
-	}
-	return wire.Array(elements...)
+	return repeated(g.size(), func(int) wire.Value { return element() })
 }
 
 // size is a number of children: mostly small, sometimes none.
@@ -184,13 +180,11 @@ func (g *Generator) keyed(depth int) wire.Value {
 }
 
 func (g *Generator) scalar() wire.Value {
-	switch g.r.IntN(16) {
+	switch n := g.r.IntN(16); n {
 	case 0, 1:
 		return wire.Null()
-	case 2:
-		return wire.Bool(true)
-	case 3:
-		return wire.Bool(false)
+	case 2, 3:
+		return wire.Bool(n == 2)
 	case 4, 5:
 		return wire.Int(g.r.Int64N(2000) - 1000)
 	case 6, 7:

@@ -62,15 +62,8 @@ func sharedKeys(v wire.Value) *wire.Keys {
 }
 
 func checkRecords(c wire.Streamer, keys *wire.Keys, rows wire.Value, everything bool) (err error) {
-	defer func() {
-		switch p := recover().(type) {
-		case nil:
-		case *failure:
-			err = p
-		default:
-			err = broken("record writers and readers must not panic", "%v\nrows: %s\n%s", p, text(rows), stack())
-		}
-	}()
+	defer caught(&err)
+	defer noPanic("record writers and readers must not panic", "rows: %s\n", text(rows))
 	k := streamChecker{checker: checker{codec: c, info: c.Info()}, streamer: c, keys: keys, rows: rows}
 	var out bytes.Buffer
 	if refused := k.write(&out); refused != nil {
@@ -104,13 +97,20 @@ type streamChecker struct {
 	doubtful bool
 }
 
-// write writes the rows.
-func (k *streamChecker) write(out io.Writer) error {
+var errTaken = errors.New("it is a record")
+
+// write writes the rows, each after other values, which are to be refused.
+func (k *streamChecker) write(out io.Writer, others ...wire.Value) error {
 	w, err := k.streamer.NewRecordWriter(out, k.keys)
 	if err != nil {
 		return err
 	}
 	for e := range k.rows.Elements() {
+		for _, other := range others {
+			if w.Write(other) == nil {
+				return errTaken
+			}
+		}
 		if err := w.Write(e); err != nil {
 			return err
 		}
@@ -128,21 +128,8 @@ func (k *streamChecker) passOver() {
 	}
 	for _, bad := range []wire.Value{wire.String("\xff"), wire.Array(deep), one("other", wire.Int(1)), one(k.keys.At(0), deep), one(k.keys.At(0), wire.String("\xff"))} {
 		var out bytes.Buffer
-		w, err := k.streamer.NewRecordWriter(&out, k.keys)
-		for i := 0; err == nil && i < k.rows.Len(); i++ {
-			if w.Write(bad) == nil {
-				w = nil // it is a record
-				break
-			}
-			err = w.Write(k.rows.Index(i))
-		}
-		if w == nil {
-			continue
-		}
-		if err == nil {
-			err = w.Close()
-		}
-		hold(err == nil && bytes.Equal(out.Bytes(), k.stream), "a record that cannot be written leaves nothing", "%v\nwritten: %s\nwithout it: %s", err, quoted(out.Bytes()), quoted(k.stream))
+		err := k.write(&out, bad)
+		hold(err == errTaken || err == nil && bytes.Equal(out.Bytes(), k.stream), "a record that cannot be written leaves nothing", "%v\nwritten: %s\nwithout it: %s", err, quoted(out.Bytes()), quoted(k.stream))
 	}
 }
 
@@ -231,21 +218,13 @@ func (k *streamChecker) whole() {
 // fewCuts is at how many bytes a stream is cut, and then about as many again.
 const fewCuts = 150
 
-// takesUnended reports whether the format takes the stream without its last
-// line end for whole.
-func (k *streamChecker) takesUnended() bool {
-	for _, err := range k.streamer.Records(bytes.NewReader(bytes.TrimRight(k.stream, "\r\n"))) {
-		if err != nil {
-			return false
-		}
-	}
-	return true
-}
-
 // cut reads beginnings of the stream: no record of them may be another than the
 // one that was written.
 func (k *streamChecker) cut() {
-	k.loose = k.takesUnended()
+	k.loose = true
+	for _, err := range k.streamer.Records(bytes.NewReader(bytes.TrimRight(k.stream, "\r\n"))) {
+		k.loose = k.loose && err == nil
+	}
 	defer func() { k.loose = false }()
 	for beginning := range faulty.Cuts(k.stream, fewCuts) {
 		whole, end, fault := k.try(bytes.NewReader(beginning))

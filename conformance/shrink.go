@@ -73,23 +73,18 @@ func anySmaller(v wire.Value, take func(wire.Value) bool) bool {
 
 func simplerScalars(v wire.Value) []wire.Value {
 	list := []wire.Value{wire.Null(), wire.Bool(true)}
-	switch v.Kind() {
-	case wire.KindNumber:
-		text := v.Text()
+	if k := v.Kind(); k == wire.KindNumber || k == wire.KindString {
 		list = append(list, wire.Int(1))
-		for _, s := range simplerTexts(text) {
+	}
+	for _, s := range simplerTexts(v.Text()) {
+		switch v.Kind() {
+		case wire.KindNumber:
 			if n, err := wire.Number(s); err == nil {
 				list = append(list, n)
 			}
-		}
-	case wire.KindString:
-		list = append(list, wire.Int(1))
-		for _, s := range simplerTexts(v.Text()) {
+		case wire.KindString:
 			list = append(list, wire.Internal.TaggedString(s, wire.Internal.Tag(v)))
-		}
-	case wire.KindBytes:
-		list = append(list, wire.Bytes(nil))
-		for _, s := range simplerTexts(v.Text()) {
+		case wire.KindBytes:
 			list = append(list, wire.Bytes([]byte(s)))
 		}
 	}

@@ -51,8 +51,8 @@ var description = describe.Type[Codec](describe.Codec{
 
 // AppendEncode appends v, folded if that saves enough.
 func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
-	o := folding{c.Options, c.inner()}
-	if loss := o.Inner.Info().Loss; becomesText(v, loss) {
+	o := newFolding(c.Options, c.Inner)
+	if loss := o.inner.Info().Loss; becomesText(v, loss) {
 		v = builder.Map(new(builder.Builder), v, func(v wire.Value) wire.Value {
 			if becomesText(v, loss) {
 				return wire.String(string(wire.Internal.AppendText(nil, v)))
@@ -60,11 +60,11 @@ func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 			return v
 		})
 	}
-	_, out, _, err := o.fold(v, dst)
+	r, err := o.fold(v, dst)
 	if err != nil {
 		return dst, err
 	}
-	return out, nil
+	return r.text, nil
 }
 
 // Decode reads a text of the inner codec and unfolds what it holds.

@@ -85,9 +85,8 @@ func (n *node) collect(v wire.Value) {
 				n.nodes = append(n.nodes, n.member(key))
 			}
 		}
-		nodes := n.nodes
-		for i := range v.Len() {
-			nodes[i].collect(v.Index(i))
+		for i, member := range n.nodes {
+			member.collect(v.Index(i))
 		}
 	}
 }
@@ -133,12 +132,11 @@ func (c *columns) search(n *node) int {
 // A column is one member of the objects of a node that have it.
 type column struct {
 	key     string
-	index   int // among the members of the first object
+	index   int // among the members of the first object, -1 if that is not kept
 	values  []wire.Value
 	objects []wire.Value // that have them
 	text    bool         // all values are strings without a tag
 	cost    int          // tokens of all that the rule saves
-	gone    bool
 
 	naming bool // its texts have names of members in them
 	named  bool // those of others have its name
@@ -146,28 +144,26 @@ type column struct {
 
 // rules finds the rules of one node.
 func (c *columns) rules(n *node) int {
-	cols := n.columns()
+	cols := c.columns(n)
 	n.cut, n.frames = make(map[string]bool), make(map[string]*frame)
 	at, members := string(c.path), 0
 	var varied []*column
+	permuted := c.keepOrder && slices.ContainsFunc(n.objects, func(o wire.Value) bool { return !wire.Internal.SameKeys(n.objects[0], o) })
 	for _, col := range cols {
-		if len(col.values) < len(n.objects) || c.keepOrder && !n.uniform() {
+		if len(col.values) < len(n.objects) || permuted {
 			continue
 		}
-		if !constant(col.values) {
+		if slices.ContainsFunc(col.values, func(v wire.Value) bool { return !wire.Identical(col.values[0], v) }) {
 			varied = append(varied, col)
 			continue
 		}
 		value := col.values[0]
-		cost := c.count.cell(c.style, "", value.String())
-		if c.style.keys {
-			cost += c.count.cell(style{}, "", col.key)
-		}
+		cost := c.cost(col.key, value)
 		line := c.line(at, col.key, value.String())
 		if c.count.Err != nil || len(col.values)*cost <= line {
 			continue
 		}
-		c.constants = append(c.constants, rule{at: at, member: col.key, value: value, index: c.index(col)})
+		c.constants = append(c.constants, rule{at: at, member: col.key, value: value, index: col.index})
 		n.cut[col.key] = true
 		members += len(col.values)
 	}
@@ -185,20 +181,8 @@ func (c *columns) line(path, member, value string) int {
 	return c.count.cell(style{}, path, member) + c.count.cell(style{}, "", value) + ruleOverhead
 }
 
-func (c *columns) index(col *column) int {
-	if c.keepOrder {
-		return col.index
-	}
-	return -1
-}
-
-// uniform reports whether all objects have the same keys in the same order.
-func (n *node) uniform() bool {
-	return !slices.ContainsFunc(n.objects, func(o wire.Value) bool { return !wire.Internal.SameKeys(n.objects[0], o) })
-}
-
-// columns returns the members of the objects, first ones first.
-func (n *node) columns() (cols []*column) {
+// columns returns the members of the objects of a node, first ones first.
+func (c *columns) columns(n *node) (cols []*column) {
 	known := make(map[string]*column)
 	var keys *wire.Keys
 	var of []*column // of the members of objects with these keys
@@ -207,7 +191,10 @@ func (n *node) columns() (cols []*column) {
 			keys, of = o.Keys(), of[:0]
 			for i, key := range keys.All() {
 				if known[key] == nil {
-					known[key] = &column{key: key, index: i, text: true}
+					known[key] = &column{key: key, index: -1, text: true}
+					if c.keepOrder {
+						known[key].index = i
+					}
 					cols = append(cols, known[key])
 				}
 				of = append(of, known[key])
@@ -222,26 +209,18 @@ func (n *node) columns() (cols []*column) {
 	return cols
 }
 
-func constant(values []wire.Value) bool {
-	return !slices.ContainsFunc(values, func(v wire.Value) bool { return !wire.Identical(values[0], v) })
-}
-
 // findTemplates finds members that follow from others. A source may be a
 // target itself, of a rule that is found later and applies earlier.
 func (c *columns) findTemplates(n *node, at string, cols []*column) int {
-	var scalars []*column
-	for _, col := range cols {
-		if col.scalars() {
-			scalars = append(scalars, col)
-		}
-	}
-	if len(scalars) < 2 {
+	targets := slices.DeleteFunc(cols, func(col *column) bool {
+		return slices.ContainsFunc(col.values, func(v wire.Value) bool { return v.Kind() >= wire.KindArray })
+	})
+	if len(targets) < 2 {
 		return 0
 	}
-	for _, col := range scalars {
-		col.cost = c.columnCost(col)
+	for _, col := range targets {
+		col.cost = c.cost(col.key, col.values...)
 	}
-	targets := slices.Clone(scalars)
 	// By names where costs are equal: rules move members, and what comes back
 	// must give the same rules.
 	slices.SortFunc(targets, func(a, b *column) int {
@@ -253,7 +232,7 @@ func (c *columns) findTemplates(n *node, at string, cols []*column) int {
 	for _, target := range targets {
 		var best template
 		for _, source := range targets {
-			if source == target || source.gone || !bareSource(source.key) {
+			if source == target || n.cut[source.key] || !bareSource(source.key) {
 				continue
 			}
 			if t, ok := templateOf(target, source); ok && (best.source == "" || len(t.prefix)+len(t.suffix) < len(best.prefix)+len(best.suffix)) {
@@ -267,8 +246,7 @@ func (c *columns) findTemplates(n *node, at string, cols []*column) int {
 		if c.count.Err != nil || target.cost <= line {
 			continue
 		}
-		target.gone = true
-		found = append(found, rule{at: at, member: target.key, template: best, index: c.index(target)})
+		found = append(found, rule{at: at, member: target.key, template: best, index: target.index})
 		n.cut[target.key] = true
 		members += len(target.values)
 	}
@@ -277,19 +255,14 @@ func (c *columns) findTemplates(n *node, at string, cols []*column) int {
 	return members
 }
 
-// scalars reports whether all values are scalars.
-func (col *column) scalars() bool {
-	return !slices.ContainsFunc(col.values, func(v wire.Value) bool { return v.Kind() >= wire.KindArray })
-}
-
-func (c *columns) columnCost(col *column) int {
-	key := 0
+// cost is about what members with this key and these values take.
+func (c *columns) cost(key string, values ...wire.Value) (sum int) {
+	name := 0
 	if c.style.keys {
-		key = c.count.cell(style{}, "", col.key)
+		name = c.count.cell(style{}, "", key)
 	}
-	sum := 0
-	for _, v := range col.values {
-		sum += c.count.cell(c.style, "", v.String()) + key
+	for _, v := range values {
+		sum += c.count.cell(c.style, "", v.String()) + name
 	}
 	return sum
 }

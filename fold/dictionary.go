@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"container/heap"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/wirekit/wirekit/internal/base/phrases"
@@ -13,10 +14,6 @@ import (
 )
 
 const (
-	// minReference is how many tokens each reference must save, and minEntry
-	// how many an entry must, beyond its line.
-	minReference = phrases.MinReference
-	minEntry     = phrases.MinEntry
 	// minPrefix is the length of the shortest prefix that can be an entry.
 	minPrefix = 4
 	// legendOverhead is about what an entry costs beside its text.
@@ -35,12 +32,8 @@ type dictionary struct {
 	count    *counting
 	most     int
 
-	texts  []occurring // distinct strings, sorted
-	work   int         // bytes that may still be counted
-	legend Legend
-	become map[string]string // what strings are written as
-	uses   int               // strings that hold a reference
-	build  builder.Builder
+	texts []occurring // distinct strings, sorted
+	work  int         // bytes that may still be counted
 }
 
 // occurring is a distinct string of the value.
@@ -114,13 +107,8 @@ func (d *dictionary) candidates() (list []*candidate) {
 			return
 		}
 		known[text] = true
-		from, _ := slices.BinarySearchFunc(d.texts, text, func(t occurring, text string) int { return strings.Compare(t.text, text) })
-		n, _ := slices.BinarySearchFunc(d.texts[from:], text, func(t occurring, text string) int {
-			if strings.HasPrefix(t.text, text) {
-				return -1
-			}
-			return 1
-		})
+		from := sort.Search(len(d.texts), func(i int) bool { return d.texts[i].text >= text })
+		n := sort.Search(len(d.texts)-from, func(i int) bool { return !strings.HasPrefix(d.texts[from+i].text, text) })
 		list = append(list, &candidate{text: text, from: from, to: from + n})
 	}
 	for i, t := range d.texts {
@@ -160,14 +148,14 @@ func (d *dictionary) choose(all []*candidate) {
 	for _, c := range all {
 		c.line = d.count.cell(d.style, d.notation.reference(sampleNumber), c.text) + legendOverhead
 		saved := d.count.cell(d.style, "", c.text) - reference + 1 // at most, per reference
-		if saved < minReference {
+		if saved < phrases.MinReference {
 			continue
 		}
 		for _, t := range d.texts[c.from:c.to] {
 			c.gain += t.times * min(saved, t.plain)
 		}
 		c.gain -= c.line
-		if c.gain >= minEntry {
+		if c.gain >= phrases.MinEntry {
 			queue = append(queue, c)
 		}
 	}
@@ -175,17 +163,17 @@ func (d *dictionary) choose(all []*candidate) {
 	for chosen := 0; len(queue) > 0 && chosen < d.most && d.count.Err == nil; {
 		c := queue[0]
 		if c.costs == nil || c.stamp != chosen {
-			if !d.evaluate(c, chosen) || c.gain < minEntry {
+			if d.evaluate(c, chosen) {
+				heap.Fix(&queue, 0)
+			} else {
 				heap.Pop(&queue)
-				continue
 			}
-			heap.Fix(&queue, 0)
 			continue
 		}
 		heap.Pop(&queue)
 		for i := c.from; i < c.to; i++ {
 			t := &d.texts[i]
-			if cost := c.costs[i-c.from]; cost < t.cost && t.plain-cost >= minReference {
+			if cost := c.costs[i-c.from]; cost < t.cost && t.plain-cost >= phrases.MinReference {
 				t.cost, t.entry = cost, c
 			}
 		}
@@ -193,8 +181,8 @@ func (d *dictionary) choose(all []*candidate) {
 	}
 }
 
-// evaluate computes a candidate's gain. It reports false if too much was
-// counted already.
+// evaluate computes a candidate's gain. It reports false if that is not enough, or too much
+// was counted already.
 func (d *dictionary) evaluate(c *candidate, stamp int) bool {
 	if c.costs == nil {
 		for _, t := range d.texts[c.from:c.to] {
@@ -212,11 +200,11 @@ func (d *dictionary) evaluate(c *candidate, stamp int) bool {
 	c.gain, c.stamp = -c.line, stamp
 	for i, cost := range c.costs {
 		t := &d.texts[c.from+i]
-		if cost < t.cost && t.plain-cost >= minReference {
+		if cost < t.cost && t.plain-cost >= phrases.MinReference {
 			c.gain += t.times * (t.cost - cost)
 		}
 	}
-	return true
+	return c.gain >= phrases.MinEntry
 }
 
 // A queue is a heap with the highest gain first; of equal ones the longer text,
@@ -236,48 +224,43 @@ func (q *queue) Pop() any {
 	return last
 }
 
-// apply writes the references into v, numbers the entries in the order of
-// their first use, and returns the number of strings that hold one.
-func (d *dictionary) apply(v wire.Value) (wire.Value, int) {
-	entries := make(map[string]*candidate)
-	for i := range d.texts {
-		if t := &d.texts[i]; t.entry != nil {
+// apply writes the references into v and numbers the entries in the order of their first
+// use. It returns the number of strings that hold a reference as well.
+func (d *dictionary) apply(v wire.Value) (referring wire.Value, legend Legend, uses int) {
+	entries, become := make(map[string]*candidate), make(map[string]string)
+	for _, t := range d.texts {
+		if t.entry != nil {
 			entries[t.text] = t.entry
 		}
 	}
 	if len(entries) == 0 {
-		return v, 0
+		return v, legend, 0
 	}
-	d.legend.notation = d.notation
-	d.become = make(map[string]string)
-	return builder.Map(&d.build, v, func(v wire.Value) wire.Value {
+	legend.notation = d.notation
+	referring = builder.Map(new(builder.Builder), v, func(v wire.Value) wire.Value {
 		if v.Kind() != wire.KindString {
 			return v
 		}
-		return d.written(v, entries[v.Text()])
-	}), d.uses
-}
-
-// written returns the string that is written for v in data.
-func (d *dictionary) written(v wire.Value, c *candidate) wire.Value {
-	s := v.Text()
-	if c == nil || wire.Internal.Tag(v) != 0 {
-		if d.notation.looksLike(s) {
-			return wire.Internal.TaggedString(d.notation.sigil+s, wire.Internal.Tag(v))
+		s, tag := v.Text(), wire.Internal.Tag(v)
+		c := entries[s]
+		switch {
+		case c != nil && tag == 0:
+		case d.notation.looksLike(s):
+			return wire.Internal.TaggedString(d.notation.sigil+s, tag)
+		default:
+			return v
 		}
-		return v
-	}
-	d.uses++
-	if text, ok := d.become[s]; ok {
-		return wire.String(text)
-	}
-	if c.number == 0 {
-		d.legend.texts = append(d.legend.texts, c.text)
-		c.number = len(d.legend.texts)
-	}
-	text := d.notation.joined(c.number, s[len(c.text):])
-	d.become[s] = text
-	return wire.String(text)
+		uses++
+		if become[s] == "" {
+			if c.number == 0 {
+				legend.texts = append(legend.texts, c.text)
+				c.number = len(legend.texts)
+			}
+			become[s] = d.notation.joined(c.number, s[len(c.text):])
+		}
+		return wire.String(become[s])
+	})
+	return referring, legend, uses
 }
 
 // withBasicTimes returns v with its times in basic form, and whether there are

@@ -70,8 +70,8 @@ type Report struct {
 // its text is what is counted, and its notation decides about sigils and rows; nil means
 // wire.JSON{}. The error is the codec's, which cannot write v, or the Counter's.
 func Fold(c wire.Codec, v wire.Value, o Options) (wire.Value, Report, error) {
-	folded, _, report, err := folding{o, c}.fold(v, nil)
-	return folded, report, err
+	r, err := newFolding(o, c).fold(v, nil)
+	return r.value, r.Report, err
 }
 
 // check returns an error for an option outside its range.
@@ -90,65 +90,50 @@ func (o *Options) check() error {
 // A folding is the folding of a value for a codec.
 type folding struct {
 	Options
-	Inner wire.Codec
+	inner wire.Codec
+	style style
+	count *counting
 }
 
-// fold also appends the text of its result to dst.
-func (o folding) fold(v wire.Value, dst []byte) (wire.Value, []byte, Report, error) {
-	o.Inner = cmp.Or[wire.Codec](o.Inner, wire.JSON{})
+func newFolding(o Options, inner wire.Codec) folding {
+	inner = cmp.Or[wire.Codec](inner, wire.JSON{})
+	return folding{o, inner, styleOf(inner.Info()), &counting{Counting: phrases.Counting{Counter: o.Counter}}}
+}
+
+// fold returns the value that Fold does, and its text behind dst.
+func (o folding) fold(v wire.Value, dst []byte) (result, error) {
 	if err := o.check(); err != nil {
-		return wire.Value{}, dst, Report{}, err
+		return result{}, err
 	}
-	style := styleOf(o.Inner.Info())
-	plain := v
+	plain := result{value: v}
 	if IsFolded(v) {
 		w := wrapper{data: v}
-		plain = w.value(style)
+		plain.value = w.value(o.style)
 	}
-	out, err := o.Inner.AppendEncode(dst, plain)
+	text, err := o.inner.AppendEncode(dst, plain.value)
 	tooLong := err
 	if errors.Is(err, wire.ErrLimit) {
 		// What is too long in full may fit when it is folded.
-		out, err = o.roomy(v).AppendEncode(dst, plain)
+		text, err = o.roomy(v).AppendEncode(dst, plain.value)
 	}
 	if err != nil {
-		return wire.Value{}, dst, Report{}, err
+		return result{}, err
 	}
-	count := newCounting(o.Counter)
-	r := Report{Before: count.Text(out[len(dst):])}
-	r.After = r.Before
-	if count.Err != nil {
-		return wire.Value{}, dst, Report{}, count.Err
-	}
-	unfolded := func(r Report) (wire.Value, []byte, Report, error) {
-		if tooLong != nil {
-			return wire.Value{}, dst, Report{}, tooLong
+	plain.text = text
+	size := len(text) - len(dst)
+	plain.Before = o.count.Text(text[len(dst):])
+	plain.After = plain.Before
+	if plain.Reason = o.hopeless(plain.Before); plain.Reason == "" {
+		best := o.withPhrases(o.search(v, plain.Report))
+		if plain.Reason = o.refuse(best, v, size); plain.Reason == "" && o.count.Err == nil {
+			best.Folded, best.text = true, append(dst, best.text...)
+			return best, nil
 		}
-		return plain, out, r, nil
 	}
-	if r.Reason = o.hopeless(r.Before); r.Reason != "" {
-		return unfolded(r)
+	if err := cmp.Or(o.count.Err, tooLong); err != nil {
+		return result{}, err
 	}
-	best := o.withPhrases(o.search(v, style, count, r), style, count)
-	if count.Err != nil {
-		return wire.Value{}, dst, Report{}, count.Err
-	}
-	if best.Reason == "" {
-		best.Reason = o.tooLittle(r.Before, best.After)
-	}
-	if plain := len(out) - len(dst); best.Reason == "" && len(best.text) > plain {
-		// Who limits bytes gets no longer text than without folding.
-		best.Reason = fmt.Sprintf("folding takes %d bytes instead of %d", len(best.text), plain)
-	}
-	if best.Reason == "" && !o.unfoldable(v, best.value) {
-		best.Reason = "the value has more values or bytes than are unfolded within the limits"
-	}
-	if best.Reason != "" {
-		r.Reason = best.Reason
-		return unfolded(r)
-	}
-	best.Folded = true
-	return best.value, append(dst, best.text...), best.Report, nil
+	return plain, nil
 }
 
 // roomy returns the inner codec with a limit of output in which folding may find what
@@ -162,7 +147,7 @@ func (o folding) roomy(v wire.Value) wire.Codec {
 	} else {
 		limits.OutputBytes = max(bound.Times(limits.Resolved().OutputBytes, times), least)
 	}
-	return wire.WithLimits(o.Inner, limits)
+	return wire.WithLimits(o.inner, limits)
 }
 
 func (o folding) minTokens() int { return max(cmp.Or(o.MinTokens, defaultMinTokens), 1) }
@@ -172,7 +157,7 @@ const lossy = wire.LossPrecision | wire.LossMissing | wire.LossContent
 
 // hopeless says why a value whose text has so many tokens is not folded.
 func (o folding) hopeless(before int) string {
-	if loss := o.Inner.Info().Loss & lossy; loss != 0 {
+	if loss := o.inner.Info().Loss & lossy; loss != 0 {
 		return "the inner codec may lose " + loss.String()
 	}
 	if least := o.minTokens(); before <= least {
@@ -181,11 +166,18 @@ func (o folding) hopeless(before int) string {
 	return ""
 }
 
-// tooLittle says why a saving is not enough.
-func (o folding) tooLittle(before, after int) string {
-	saved, least, share := before-after, o.minTokens(), max(cmp.Or(o.MinSaving, defaultMinSaving), 0)
-	if saved < least || float64(saved) < share*float64(before) {
-		return fmt.Sprintf("folding takes %d tokens instead of %d; it must save %d and %.0f %%", after, before, least, share*100)
+// refuse says why the folded form of v, whose text has size bytes, is not used.
+func (o folding) refuse(folded result, v wire.Value, size int) string {
+	saved, least, share := folded.Before-folded.After, o.minTokens(), max(cmp.Or(o.MinSaving, defaultMinSaving), 0)
+	switch {
+	case folded.Reason != "":
+		return folded.Reason
+	case saved < least || float64(saved) < share*float64(folded.Before):
+		return fmt.Sprintf("folding takes %d tokens instead of %d; it must save %d and %.0f %%", folded.After, folded.Before, least, share*100)
+	case len(folded.text) > size: // who limits bytes gets no longer text than without folding
+		return fmt.Sprintf("folding takes %d bytes instead of %d", len(folded.text), size)
+	case !o.unfoldable(v, folded.value):
+		return "the value has more values or bytes than are unfolded within the limits"
 	}
 	return ""
 }
@@ -212,47 +204,47 @@ const clearly = 6
 // rules alone, or rules with a legend.
 // What takes how many is counted, not guessed: a format may have said shortly
 // what a rule takes away.
-func (o folding) search(v wire.Value, style style, count *counting, r Report) result {
-	c := columns{style: style, count: count, keepOrder: o.KeepOrder}
+func (o folding) search(v wire.Value, r Report) result {
+	c := columns{style: o.style, count: o.count, keepOrder: o.KeepOrder}
 	if !o.NoColumns {
 		r.Members = c.find(v)
 		r.Constants, r.Templates = len(c.constants), len(c.templates)-c.frames
 	}
 	plain := result{Report: r}
 	plain.Reason, plain.After = "nothing repeats", math.MaxInt
-	w := &wrapper{data: v}
+	w := ruled{wrapper{data: v}, r}
 	if r.Members > 0 {
-		w = &wrapper{constants: c.constants, templates: slices.DeleteFunc(slices.Clone(c.templates), func(t rule) bool { return t.isFrame() }), data: c.cut(v)}
-		plain = o.attempt(w, style, count, r)
+		w.constants, w.data = c.constants, c.cut(v)
+		w.templates = slices.DeleteFunc(slices.Clone(c.templates), func(t rule) bool { return t.isFrame() })
+		plain = o.attempt(w)
 	}
 	if c.frames == 0 {
-		return o.withTexts(plain, w, style, count, r)
+		return o.withTexts(plain, w)
 	}
-	with := r
-	c.framing, with.Frames = true, c.frames
-	f := &wrapper{constants: c.constants, templates: c.templates, data: c.cut(v)}
-	framed, least := o.attempt(f, style, count, with), min(plain.After, r.Before)
+	c.framing, r.Frames = true, c.frames
+	f := ruled{wrapper{constants: c.constants, templates: c.templates, data: c.cut(v)}, r}
+	framed, least := o.attempt(f), min(plain.After, r.Before)
 	clear := framed.After < least-least/clearly
-	if framed = o.withTexts(framed, f, style, count, with); clear {
+	if framed = o.withTexts(framed, f); clear {
 		return framed
 	}
-	if plain = o.withTexts(plain, w, style, count, r); plain.After <= framed.After {
+	if plain = o.withTexts(plain, w); plain.After <= framed.After {
 		return plain
 	}
 	return framed
 }
 
 // withTexts returns the better of a result and the wrapper with times and a legend.
-func (o folding) withTexts(best result, w *wrapper, style style, count *counting, r Report) result {
+func (o folding) withTexts(best result, w ruled) result {
 	if o.BasicTimes {
 		w.data, w.basic = withBasicTimes(w.data)
 	}
-	rules := ruled{*w, r}
+	rules := w
 	if !o.NoLegend {
-		o.addLegend(w, style, count, &r)
+		o.addLegend(&w)
 	}
-	if w.basic || r.Entries > 0 {
-		if with := o.attempt(w, style, count, r); with.After < best.After {
+	if w.basic || w.Entries > 0 {
+		if with := o.attempt(w); with.After < best.After {
 			best = with
 		}
 	}
@@ -262,10 +254,9 @@ func (o folding) withTexts(best result, w *wrapper, style style, count *counting
 
 // withPhrases returns the better of a result and its rules with references anywhere in
 // strings.
-func (o folding) withPhrases(best result, style style, count *counting) result {
-	w, r := best.rules.wrapper, best.rules.Report
-	if !o.NoLegend && o.addPhrases(&w, style, count, &r) {
-		if with := o.attempt(&w, style, count, r); with.After < best.After-best.After/worthwhile {
+func (o folding) withPhrases(best result) result {
+	if w := best.rules; !o.NoLegend && o.addPhrases(&w) {
+		if with := o.attempt(w); with.After < best.After-best.After/worthwhile {
 			return with
 		}
 	}
@@ -276,25 +267,24 @@ func (o folding) withPhrases(best result, style style, count *counting) result {
 func (o folding) entries() int { return min(cmp.Or(o.MaxEntries, defaultMaxEntries), maxEntries) }
 
 // addLegend adds a legend of strings and what they begin with.
-func (o folding) addLegend(w *wrapper, style style, count *counting, r *Report) {
-	d := dictionary{notation: notation{style.sigil, o.RefPrefix}, style: style, count: count, most: o.entries()}
+func (o folding) addLegend(w *ruled) {
+	d := dictionary{notation: notation{o.style.sigil, o.RefPrefix}, style: o.style, count: o.count, most: o.entries()}
 	d.find(w.data)
-	w.data, r.References = d.apply(w.data)
-	w.legend = d.legend
-	r.Entries = len(w.legend.texts)
+	w.data, w.legend, w.References = d.apply(w.data)
+	w.Entries = len(w.legend.texts)
 }
 
 // attempt writes what a wrapper holds and counts it.
-func (o folding) attempt(w *wrapper, style style, count *counting, r Report) result {
-	v := w.value(style)
-	text, err := o.Inner.AppendEncode(nil, v)
+func (o folding) attempt(w ruled) result {
+	r := result{Report: w.Report, value: w.value(o.style)}
+	text, err := o.inner.AppendEncode(nil, r.value)
 	if err != nil {
 		// A codec that takes arrays only, say, or a limit.
 		r.Reason, r.After = "the inner codec refuses the folded value: "+err.Error(), math.MaxInt
-		return result{Report: r}
+		return r
 	}
-	r.After = count.Text(text)
-	return result{Report: r, value: v, text: text}
+	r.text, r.After = text, o.count.Text(text)
+	return r
 }
 
 // A shape is one that a list of a wrapper can have.
@@ -341,10 +331,6 @@ func styleOf(info wire.Info) style {
 type counting struct {
 	phrases.Counting
 	buf []byte
-}
-
-func newCounting(c tokens.Counter) *counting {
-	return &counting{Counting: phrases.Counting{Counter: c}}
 }
 
 // cell counts a string in its usual place.

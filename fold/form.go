@@ -48,10 +48,10 @@ func (p *place) form(keys *wire.Keys) *form {
 func (p *place) newForm(keys *wire.Keys) *form {
 	f := &form{from: keys, next: make([]*place, keys.Len())}
 	for i, key := range keys.All() {
-		f.next[i] = p.members[step{key: key}]
-		if r := p.frames[key]; r != nil {
-			member := framing{activeRule: r, position: i}
-			for _, name := range r.template.inner {
+		next := p.members[step{key: key}]
+		if f.next[i] = next; next != nil && next.frame != nil {
+			member := framing{activeRule: next.frame, position: i}
+			for _, name := range next.frame.template.inner {
 				member.inner = append(member.inner, keys.Index(name))
 			}
 			f.frames = append(f.frames, member)
@@ -60,7 +60,7 @@ func (p *place) newForm(keys *wire.Keys) *form {
 	slices.SortFunc(f.frames, func(a, b framing) int {
 		return cmp.Or(cmp.Compare(min(len(a.inner), 1), min(len(b.inner), 1)), cmp.Compare(a.order, b.order))
 	})
-	if len(p.rules)+len(p.frames) == 0 {
+	if len(p.rules)+len(f.frames) == 0 {
 		return f
 	}
 	names := make([]string, 0, keys.Len()+len(p.rules))

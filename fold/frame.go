@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wirekit/wirekit/internal/base/phrases"
 	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -72,15 +73,15 @@ func (c *columns) findFrames(n *node, at string, first int, cols []*column) {
 
 // findEnds gives a frame what all texts begin and end with.
 func (c *columns) findEnds(col *column, f *frame, line int) {
-	t, ok := frameOf(col)
-	if !ok {
+	t := frameOf(col)
+	if t.prefix+t.suffix == "" {
 		return
 	}
 	saved := 0
 	for _, v := range col.values {
 		saved += c.count.cell(c.style, "", v.Text()) - c.count.cell(c.style, "", t.inside(v.Text()))
 	}
-	if saved >= minFramed*len(col.values) && saved >= line+c.count.cell(style{}, t.prefix, t.suffix)+minEntry {
+	if saved >= minFramed*len(col.values) && saved >= line+c.count.cell(style{}, t.prefix, t.suffix)+phrases.MinEntry {
 		f.template = t
 	}
 }
@@ -133,7 +134,7 @@ func (c *columns) shownCost(col *column, f *frame) int {
 		cost, ok := costs[text]
 		if !ok {
 			cost = c.count.cell(c.style, "", text)
-			costs[text] = min(cost, minReference)
+			costs[text] = min(cost, phrases.MinReference)
 		}
 		sum += cost
 	}
@@ -227,7 +228,7 @@ func (t *template) resolve(dst []byte, shown string, most int, member func(inner
 
 // frameOf returns what the texts of a column begin and end with, up to delimiters, so
 // that something is left of each.
-func frameOf(col *column) (template, bool) {
+func frameOf(col *column) template {
 	first := col.values[0].Text()
 	prefix, suffix, shortest := len(first), len(first), len(first)
 	for _, v := range col.values[1:] {
@@ -236,15 +237,12 @@ func frameOf(col *column) (template, bool) {
 		suffix = min(suffix, commonSuffix(first, s))
 		shortest = min(shortest, len(s))
 	}
-	for prefix > 0 && (prefix >= shortest || !delimits(first, prefix-1)) {
-		prefix--
-	}
+	prefix = cutLength(first, min(prefix, max(shortest-1, 0)))
 	from := len(first) - max(0, min(suffix, shortest-prefix-1))
 	for from < len(first) && !delimits(first, from) && !unit(first, from) {
 		from++
 	}
-	t := template{source: col.key, prefix: first[:prefix], suffix: first[from:]}
-	return t, len(t.prefix)+len(t.suffix) > 0
+	return template{source: col.key, prefix: first[:prefix], suffix: first[from:]}
 }
 
 // unit reports whether text ends with a unit from byte i on, or with the Z of a time.
@@ -269,34 +267,38 @@ func (t template) inside(s string) string { return s[len(t.prefix) : len(s)-len(
 // frame puts the frames of a place around the members of an object, which values are.
 func (u *unfolder) frame(f *form, values []wire.Value) error {
 	for _, r := range f.frames {
-		shown, ok := sourceText(values[r.position])
-		if !ok {
-			return wire.AtKey(fault("source_is_no_text", wire.ErrShape, "a frame at %q is for the text of the member %.40q, which is neither a string nor a whole number", r.at, r.member), r.member)
-		}
-		if r.template.again && shown == again {
-			if !r.applied {
-				return wire.AtKey(fault("source_is_missing", wire.ErrShape, "a frame at %q wants the text of the object before the first", r.at), r.member)
-			}
-			if err := u.budget.spend(0, len(r.latest.Text())); err != nil {
-				return wire.AtKey(err, r.member)
-			}
-			values[r.position] = r.latest
-			continue
-		}
-		r.applied = true
-		u.text = append(u.text[:0], r.template.prefix...)
-		u.text = r.template.resolve(u.text, shown, u.budget.bytes+len(shown), func(inner int) (wire.Value, bool) {
-			if from := r.inner[inner]; from >= 0 {
-				return values[from], true
-			}
-			return wire.Value{}, false
-		})
-		u.text = append(u.text, r.template.suffix...)
-		if err := u.budget.spend(0, len(u.text)-len(shown)); err != nil {
+		text, err := u.framed(r, values)
+		if err != nil {
 			return wire.AtKey(err, r.member)
 		}
-		r.latest = wire.String(u.made())
-		values[r.position] = r.latest
+		values[r.position] = text
 	}
 	return nil
+}
+
+// framed returns a member with its frame around it.
+func (u *unfolder) framed(r framing, values []wire.Value) (wire.Value, error) {
+	shown, ok := sourceText(values[r.position])
+	switch {
+	case !ok:
+		return wire.Value{}, fault("source_is_no_text", wire.ErrShape, "a frame at %q is for the text of the member %.40q, which is neither a string nor a whole number", r.at, r.member)
+	case r.template.again && shown == again && !r.applied:
+		return wire.Value{}, fault("source_is_missing", wire.ErrShape, "a frame at %q wants the text of the object before the first", r.at)
+	case r.template.again && shown == again:
+		return r.latest, u.budget.spend(0, len(r.latest.Text()))
+	}
+	r.applied = true
+	u.text = append(u.text[:0], r.template.prefix...)
+	u.text = r.template.resolve(u.text, shown, u.budget.bytes+len(shown), func(inner int) (wire.Value, bool) {
+		if from := r.inner[inner]; from >= 0 {
+			return values[from], true
+		}
+		return wire.Value{}, false
+	})
+	u.text = append(u.text, r.template.suffix...)
+	if err := u.budget.spend(0, len(u.text)-len(shown)); err != nil {
+		return wire.Value{}, err
+	}
+	r.latest = wire.String(u.made())
+	return r.latest, nil
 }

@@ -196,16 +196,16 @@ func TestFramesInAnyOrder(t *testing.T) {
 }
 
 // unframed is what a search without frames finds.
-func unframed(o folding, v wire.Value, style style, count *counting, r Report) result {
-	c := columns{style: style, count: count}
+func unframed(o folding, v wire.Value, r Report) result {
+	c := columns{style: o.style, count: o.count}
 	r.Members = c.find(v)
-	best, w := result{Report: Report{After: math.MaxInt}}, &wrapper{data: v}
+	best, w := result{Report: Report{After: math.MaxInt}}, ruled{wrapper{data: v}, r}
 	if r.Members > 0 {
 		c.templates = slices.DeleteFunc(c.templates, func(t rule) bool { return t.isFrame() })
-		w = &wrapper{constants: c.constants, templates: c.templates, data: c.cut(v)}
-		best = o.attempt(w, style, count, r)
+		w.wrapper = wrapper{constants: c.constants, templates: c.templates, data: c.cut(v)}
+		best = o.attempt(w)
 	}
-	return o.withTexts(best, w, style, count, r)
+	return o.withTexts(best, w)
 }
 
 // TestFramesNeverCost: a value takes no more tokens than without frames.
@@ -216,14 +216,11 @@ func TestFramesNeverCost(t *testing.T) {
 	fewer := 0
 	for _, p := range payload.All() {
 		for _, inner := range []wire.Codec{wire.JSON{}, glyph.Codec{}} {
-			o := Options{Counter: tokens.O200k{}, MinSaving: -1, MinTokens: -1}
-			count := newCounting(o.Counter)
-			style := styleOf(inner.Info())
+			o := newFolding(Options{Counter: tokens.O200k{}, MinSaving: -1, MinTokens: -1}, inner)
 			text, err := inner.AppendEncode(nil, p.Value)
 			require.NoError(t, err)
-			r := Report{Before: count.Text(text)}
-			with := folding{o, inner}.search(p.Value, style, count, r)
-			without := unframed(folding{o, inner}, p.Value, style, count, r)
+			r := Report{Before: o.count.Text(text)}
+			with, without := o.search(p.Value, r), unframed(o, p.Value, r)
 			require.LessOrEqual(t, with.After, without.After, p.Kind)
 			if with.After < without.After {
 				fewer++
@@ -252,14 +249,13 @@ func TestFramesSave(t *testing.T) {
 	for _, p := range payload.All() {
 		without, with := math.MaxInt, math.MaxInt
 		for _, inner := range []wire.Codec{wire.JSON{}, gcf.Codec{}, gcx.Codec{}, toon.Codec{}, glyph.Codec{}} {
-			o := folding{Options{Counter: tokens.O200k{}}, inner}
-			style, count := styleOf(inner.Info()), newCounting(o.Counter)
+			o := newFolding(Options{Counter: tokens.O200k{}}, inner)
 			text, err := inner.AppendEncode(nil, p.Value)
 			if err != nil {
 				continue
 			}
-			r := Report{Before: count.Text(text)}
-			unframed, framed := unframed(o, p.Value, style, count, r), o.search(p.Value, style, count, r)
+			r := Report{Before: o.count.Text(text)}
+			unframed, framed := unframed(o, p.Value, r), o.search(p.Value, r)
 			require.LessOrEqual(t, framed.After, unframed.After, "%s in %s", p.Kind, inner.Info().Name)
 			without, with = min(without, r.Before, unframed.After), min(with, r.Before, framed.After)
 		}

@@ -1,6 +1,7 @@
 package fold
 
 import (
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -13,12 +14,15 @@ type step struct {
 	each bool
 }
 
-// bareKey reports whether a key is in a path as it is.
-func bareKey(key string) bool {
-	return key != "" && !strings.ContainsFunc(key, func(r rune) bool {
-		return r < utf8.RuneSelf && !isWord(byte(r)) && !strings.ContainsRune("-$/@:", r)
-	})
+// bareKey returns the part of a text, from its beginning, that is in a path as it is.
+func bareKey(text string) string {
+	return text[:len(text)-len(strings.TrimLeftFunc(text, func(r rune) bool {
+		return r >= utf8.RuneSelf || isWord(byte(r)) || strings.ContainsRune("-$/@:", r)
+	}))]
 }
+
+// quotedKey is a key that is not, as JSON.
+var quotedKey = regexp.MustCompile(`(?s)^"(?:[^"\\]|\\.)*"`)
 
 // appendStep appends a step to a path's text.
 func appendStep(path []byte, s step) []byte {
@@ -28,7 +32,7 @@ func appendStep(path []byte, s step) []byte {
 	case len(path) > 0:
 		path = append(path, '.')
 	}
-	if bareKey(s.key) {
+	if s.key != "" && bareKey(s.key) == s.key {
 		return append(path, s.key...)
 	}
 	return wire.AppendJSON(path, wire.String(s.key))
@@ -62,26 +66,13 @@ func parsePath(text string) ([]step, bool) {
 // cutKey returns the key that text begins with and the length of what spells
 // it, 0 if there is none.
 func cutKey(text string) (string, int) {
-	if text != "" && text[0] == '"' {
-		end := 1
-		for end < len(text) && text[end] != '"' {
-			if text[end] == '\\' {
-				end++
-			}
-			end++
-		}
-		if end >= len(text) {
-			return "", 0
-		}
-		v, err := wire.ParseJSON([]byte(text[:end+1]))
+	if quoted := quotedKey.FindString(text); quoted != "" {
+		v, err := wire.ParseJSON([]byte(quoted))
 		if err != nil {
 			return "", 0
 		}
-		return v.Text(), end + 1
+		return v.Text(), len(quoted)
 	}
-	end := 0
-	for end < len(text) && bareKey(text[end:end+1]) {
-		end++
-	}
-	return text[:end], end
+	key := bareKey(text)
+	return key, len(key)
 }

@@ -21,14 +21,14 @@ const (
 
 // addPhrases adds a legend whose entries are anywhere in strings. It reports whether there
 // are any.
-func (o folding) addPhrases(w *wrapper, style style, count *counting, r *Report) bool {
+func (o folding) addPhrases(w *ruled) bool {
 	found := occurrences(w.data)
 	size := 0
 	for _, t := range found {
 		size += len(t.text)
 	}
 	n := notation{name: o.RefPrefix}
-	if size > maxSearched || !n.choose(style.sigil+marks, found) {
+	if size > maxSearched || !n.choose(o.style.sigil+marks, found) {
 		return false
 	}
 	var texts []phrases.Text
@@ -39,7 +39,7 @@ func (o folding) addPhrases(w *wrapper, style style, count *counting, r *Report)
 		texts = append(texts, phrases.Text{Text: []byte(t.text), Times: 1})
 	}
 	legend, referring := phrases.Refer(texts, phrases.Notation{
-		Count: count.Text, Reference: n.appendReference, Sample: sampleNumber, Most: o.entries(),
+		Count: o.count.Text, Reference: n.appendReference, Sample: sampleNumber, Most: o.entries(),
 	})
 	if legend == nil {
 		return false
@@ -57,13 +57,13 @@ func (o folding) addPhrases(w *wrapper, style style, count *counting, r *Report)
 	w.data = builder.Map(new(builder.Builder), w.data, func(v wire.Value) wire.Value {
 		if v.Kind() == wire.KindString && wire.Internal.Tag(v) == 0 {
 			if text, ok := become[v.Text()]; ok {
-				r.References++
+				w.References++
 				return wire.String(text)
 			}
 		}
 		return v
 	})
-	r.Entries = len(w.legend.texts)
+	w.Entries = len(w.legend.texts)
 	return true
 }
 

@@ -16,7 +16,6 @@ import (
 // besides, it does for any answer: it encodes and counts.
 func BenchmarkSearch(b *testing.B) {
 	for _, inner := range []wire.Codec{wire.JSON{}, glyph.Codec{}, gcf.Codec{}} {
-		style := styleOf(inner.Info())
 		for _, part := range []string{"columns", "legend", "phrases", "all"} {
 			b.Run(inner.Info().Name+"/"+part, func(b *testing.B) {
 				size := 0
@@ -26,20 +25,18 @@ func BenchmarkSearch(b *testing.B) {
 					start := time.Now()
 					for _, p := range payload.All() {
 						size += len(p.JSON)
-						count := newCounting(tokens.O200k{})
+						o := newFolding(Options{Counter: tokens.O200k{}}, inner)
 						v := p.Value
 						if part == "columns" || part == "all" {
-							c := columns{style: style, count: count}
+							c := columns{style: o.style, count: o.count}
 							c.find(v)
 							v = c.cut(v)
 						}
 						if part == "phrases" || part == "all" {
-							folding{}.addPhrases(&wrapper{data: v}, style, count, new(Report))
+							o.addPhrases(&ruled{wrapper: wrapper{data: v}})
 						}
 						if part == "legend" || part == "all" {
-							d := dictionary{notation: notation{sigil: style.sigil}, style: style, count: count, most: defaultMaxEntries}
-							d.find(v)
-							d.apply(v)
+							o.addLegend(&ruled{wrapper: wrapper{data: v}})
 						}
 					}
 					best = min(best, time.Since(start))

@@ -111,7 +111,7 @@ type unfolder struct {
 type place struct {
 	members map[step]*place // and that of the elements
 	rules   []*activeRule
-	frames  map[string]*activeRule // of members
+	frame   *activeRule // of the text here
 
 	last  *form
 	forms map[*wire.Keys]*form
@@ -149,18 +149,15 @@ func (u *unfolder) plan(w *wrapper) (*place, error) {
 		if r.template.source == "" {
 			a.values, a.bytes, a.depth = size(r.value)
 		}
-		switch {
-		case !r.isFrame():
-			p.rules = append(p.rules, a)
-		case p.frames[r.member] != nil:
-			return nil, wire.AtKey(fault("member_is_there", wire.ErrDuplicateKey, "the member %.40q has a second frame at %.80q", r.member, r.at), of)
-		case p.frames == nil:
-			p.frames = make(map[string]*activeRule)
-			fallthrough
-		default:
-			p.frames[r.member] = a
-		}
 		u.rules = append(u.rules, a)
+		if !r.isFrame() {
+			p.rules = append(p.rules, a)
+			continue
+		}
+		if p = p.next(step{key: r.member}); p.frame != nil {
+			return nil, wire.AtKey(fault("member_is_there", wire.ErrDuplicateKey, "the member %.40q has a second frame at %.80q", r.member, r.at), of)
+		}
+		p.frame = a
 	}
 	return root, nil
 }
@@ -302,7 +299,7 @@ func (u *unfolder) container(v wire.Value, p *place, depth int) (wire.Value, err
 	array := v.Kind() == wire.KindArray
 	if p != nil && !array {
 		f := p.form(v.Keys())
-		if len(p.rules)+len(p.frames) > 0 {
+		if len(p.rules)+len(f.frames) > 0 {
 			return u.restored(v, p, f, depth)
 		}
 		next = f.next
@@ -329,12 +326,8 @@ func (u *unfolder) child(v wire.Value, i int, p *place, next []*place, depth int
 		p = next[i]
 	}
 	child, err := u.value(v.Index(i), p, depth+1)
-	switch {
-	case err == nil:
-	case v.Kind() == wire.KindArray:
-		err = wire.AtIndex(err, i)
-	default:
-		err = wire.AtKey(err, v.Keys().At(i))
+	if err != nil {
+		err = inChild(err, v, i)
 	}
 	return child, err
 }

@@ -1,9 +1,9 @@
 package fold
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/wirekit/wirekit/internal/codec/builder"
@@ -68,17 +68,15 @@ type wrapper struct {
 
 // note is the sentence for a reader.
 func (w *wrapper) note() string {
-	var parts []string
-	if n := w.legend.notation; n.anywhere() {
-		parts = append(parts, fmt.Sprintf("%sn in a text stands for legend entry n.", n.sigil+n.name))
-	} else if len(w.legend.texts) > 0 {
-		parts = append(parts, fmt.Sprintf("A leading %sn stands for legend entry n.", n.sigil+n.name))
-	}
+	n := w.legend.notation
 	some := func(has func(r rule) bool) bool { return slices.ContainsFunc(w.templates, has) }
+	var parts []string
 	for _, says := range []struct {
 		applies bool
 		text    string
 	}{
+		{n.anywhere(), n.sigil + n.name + "n in a text stands for legend entry n."},
+		{!n.anywhere() && len(w.legend.texts) > 0, "A leading " + n.sigil + n.name + "n stands for legend entry n."},
 		{len(w.constants)+len(w.templates) > 0, "Objects at a path also have its members."},
 		{some(func(r rule) bool { return !r.template.copies && !r.isFrame() }), "<x> is the object's own x."},
 		{some(func(r rule) bool { return r.template.copies }), "=x is a copy of x."},
@@ -91,10 +89,7 @@ func (w *wrapper) note() string {
 			parts = append(parts, says.text)
 		}
 	}
-	if parts == nil {
-		return "Nothing is folded."
-	}
-	return strings.Join(parts, " ")
+	return cmp.Or(strings.Join(parts, " "), "Nothing is folded.")
 }
 
 // value puts the wrapper together, in the shape that a style asks for.
@@ -239,62 +234,62 @@ func ParseLegend(v wire.Value) (Legend, error) {
 	return l, wire.AtKey(err, memberLegend)
 }
 
-// entries iterates over a list in either shape: the members of an object, or
-// the values of two members of rows.
-func entries(v wire.Value, yield func(at, key string, value wire.Value) error) error {
-	switch v.Kind() {
-	case wire.KindObject:
-		for key, value := range v.Members() {
-			if err := yield(key, key, value); err != nil {
-				return err
-			}
-		}
-		return nil
-	case wire.KindArray:
-		for i := range v.Len() {
-			row := v.Index(i)
-			ref, ok := row.Get(memberRef)
-			text, also := row.Get(memberText)
-			if !ok || !also || ref.Kind() != wire.KindString || row.Len() != 2 {
-				return wire.AtIndex(fault("malformed_legend", wire.ErrShape, "an entry has the members %s and %s, both strings", memberRef, memberText), i)
-			}
-			if err := yield(strconv.Itoa(i), ref.Text(), text); err != nil {
-				return err
-			}
-		}
-		return nil
+// inChild puts the key or the index of a child of v before the path of an error that
+// occurred in it.
+func inChild(err error, v wire.Value, i int) error {
+	if v.Kind() == wire.KindObject {
+		return wire.AtKey(err, v.Keys().At(i))
 	}
-	return fault("malformed_legend", wire.ErrShape, "a legend is an object or an array of rows")
+	return wire.AtIndex(err, i)
 }
 
-// parseLegend reads a legend, whose references must count up from 1.
-func parseLegend(v wire.Value) (Legend, error) {
-	var l Legend
-	err := entries(v, func(at, ref string, text wire.Value) error {
-		if len(l.texts) == 0 {
-			n, ok := parseNotation(ref)
-			if !ok {
-				return wire.AtKey(fault("malformed_reference", wire.ErrSyntax,
-					"%.40q is no first reference: a sigil, lower-case letters if any, and 1", ref), at)
-			}
-			l.notation = n
+// parseLegend reads a legend in either shape.
+func parseLegend(v wire.Value) (l Legend, err error) {
+	switch {
+	case v.Kind() < wire.KindArray:
+		return l, fault("malformed_legend", wire.ErrShape, "a legend is an object or an array of rows")
+	case v.Len() > maxEntries:
+		return l, fault("too_many_entries", wire.ErrLimit, "the legend has more than %d entries", maxEntries)
+	}
+	for i := range v.Len() {
+		if v.Kind() == wire.KindObject {
+			err = l.parse(v.Keys().At(i), v.Index(i))
+		} else {
+			err = l.parseRow(v.Index(i))
 		}
-		if want := l.notation.reference(len(l.texts) + 1); ref != want {
-			return wire.AtKey(fault("reference_out_of_order", wire.ErrSyntax, "%.40q where %q must follow", ref, want), at)
+		if err != nil {
+			return Legend{}, inChild(err, v, i)
 		}
-		if text.Kind() != wire.KindString || text.Text() == "" {
-			return wire.AtKey(fault("malformed_entry", wire.ErrShape, "an entry is a string that is not empty"), at)
-		}
-		if len(l.texts) == maxEntries {
-			return fault("too_many_entries", wire.ErrLimit, "the legend has more than %d entries", maxEntries)
-		}
-		l.texts = append(l.texts, text.Text())
-		return nil
-	})
-	if err != nil {
-		return Legend{}, err
 	}
 	return l, nil
+}
+
+func (l *Legend) parseRow(row wire.Value) error {
+	ref, _ := row.Get(memberRef)
+	text, ok := row.Get(memberText)
+	if !ok || ref.Kind() != wire.KindString || row.Len() != 2 {
+		return fault("malformed_legend", wire.ErrShape, "an entry has the members %s and %s, both strings", memberRef, memberText)
+	}
+	return l.parse(ref.Text(), text)
+}
+
+// parse reads an entry. References must count up from 1.
+func (l *Legend) parse(ref string, text wire.Value) error {
+	ok := true
+	if l.texts == nil {
+		l.notation, ok = parseNotation(ref)
+	}
+	if !ok {
+		return fault("malformed_reference", wire.ErrSyntax, "%.40q is no first reference: a sigil, lower-case letters if any, and 1", ref)
+	}
+	switch want := l.notation.reference(len(l.texts) + 1); {
+	case ref != want:
+		return fault("reference_out_of_order", wire.ErrSyntax, "%.40q where %q must follow", ref, want)
+	case text.Kind() != wire.KindString || text.Text() == "":
+		return fault("malformed_entry", wire.ErrShape, "an entry is a string that is not empty")
+	}
+	l.texts = append(l.texts, text.Text())
+	return nil
 }
 
 // parseNotation reads the first reference of a legend.
@@ -323,16 +318,17 @@ func validName(name string) bool {
 }
 
 // parseRules reads constants or templates in either shape.
-func parseRules(v wire.Value, templates bool) ([]rule, error) {
-	var rules []rule
+func parseRules(v wire.Value, templates bool) (rules []rule, err error) {
+	if v.Kind() < wire.KindArray {
+		return nil, fault("malformed_rule", wire.ErrShape, "rules are an object or an array of rows")
+	}
 	add := func(r rule) error {
 		if templates {
-			text := r.value
 			var ok bool
-			if text.Kind() == wire.KindString {
-				r.template, ok = parseTemplate(text.Text())
+			if r.value.Kind() == wire.KindString {
+				r.template, ok = parseTemplate(r.value.Text())
 			}
-			if !ok || r.template.source == "" || !r.isFrame() && (r.template.again || r.template.inner != nil) {
+			if !ok || !r.isFrame() && (r.template.again || r.template.inner != nil) {
 				return fault("malformed_template", wire.ErrSyntax, "a template is a string with the name of one member between < and >, or after =")
 			}
 			r.value = wire.Null()
@@ -340,69 +336,51 @@ func parseRules(v wire.Value, templates bool) ([]rule, error) {
 		rules = append(rules, r)
 		return nil
 	}
-	// path adds the rules of one path.
-	path := func(at string, members wire.Value) error {
-		if members.Kind() != wire.KindObject {
-			return fault("malformed_rule", wire.ErrShape, "the rules of a path are an object")
+	for i := range v.Len() {
+		if v.Kind() == wire.KindObject {
+			err = parsePathRules(v.Keys().At(i), v.Index(i), add)
+		} else {
+			err = parseRuleRow(v.Index(i), add)
 		}
-		for member, value := range members.Members() {
-			if err := add(rule{at: at, member: member, value: value, index: -1}); err != nil {
-				return wire.AtKey(err, member)
-			}
+		if err != nil {
+			return nil, inChild(err, v, i)
 		}
-		return nil
-	}
-	switch v.Kind() {
-	case wire.KindObject:
-		for at, members := range v.Members() {
-			if err := path(at, members); err != nil {
-				return nil, wire.AtKey(err, at)
-			}
-		}
-	case wire.KindArray:
-		for i := range v.Len() {
-			if err := parseRuleRow(v.Index(i), path, add); err != nil {
-				return nil, wire.AtIndex(err, i)
-			}
-		}
-	default:
-		return nil, fault("malformed_rule", wire.ErrShape, "rules are an object or an array of rows")
 	}
 	return rules, nil
 }
 
-// parseRuleRow reads a row of one rule, or of the rules of one path.
-func parseRuleRow(row wire.Value, path func(string, wire.Value) error, add func(rule) error) error {
-	at, ok := row.Get(memberAt)
-	if members, many := row.Get(memberMany); many && ok && row.Len() == 2 && at.Kind() == wire.KindString {
-		return wire.AtKey(path(at.Text(), members), memberMany)
+// parsePathRules reads the rules of one path.
+func parsePathRules(at string, members wire.Value, add func(rule) error) error {
+	if members.Kind() != wire.KindObject {
+		return fault("malformed_rule", wire.ErrShape, "the rules of a path are an object")
 	}
-	r, err := parseRule(row)
-	if err != nil {
-		return err
+	for member, value := range members.Members() {
+		if err := add(rule{at: at, member: member, value: value, index: -1}); err != nil {
+			return wire.AtKey(err, member)
+		}
 	}
-	return add(r)
+	return nil
 }
 
-func parseRule(row wire.Value) (rule, error) {
-	r := rule{index: -1}
-	at, ok := row.Get(memberAt)
-	name, named := row.Get(memberName)
-	var valued bool
-	r.value, valued = row.Get(memberValue)
-	want := 3
-	if index, ok := row.Get(memberIndex); ok {
-		want++
-		n, exact := index.Int64()
-		if !exact || n < 0 || n > 1<<30 {
-			return rule{}, wire.AtKey(fault("malformed_rule", wire.ErrShape, "a position is a whole number"), memberIndex)
-		}
-		r.index = int(n)
+// parseRuleRow reads a row of one rule, or of the rules of one path.
+func parseRuleRow(row wire.Value, add func(rule) error) error {
+	at, _ := row.Get(memberAt)
+	if members, many := row.Get(memberMany); many && row.Len() == 2 && at.Kind() == wire.KindString {
+		return wire.AtKey(parsePathRules(at.Text(), members, add), memberMany)
 	}
-	if !ok || !named || !valued || row.Len() != want || at.Kind() != wire.KindString || name.Kind() != wire.KindString {
-		return rule{}, fault("malformed_rule", wire.ErrShape, "a row has the members %s and %s, both strings, %s, and perhaps %s, or %s and %s",
+	name, _ := row.Get(memberName)
+	value, ok := row.Get(memberValue)
+	want, position := 3, int64(-1)
+	if index, there := row.Get(memberIndex); there {
+		var exact bool
+		if position, exact = index.Int64(); !exact || position < 0 || position > 1<<30 {
+			return wire.AtKey(fault("malformed_rule", wire.ErrShape, "a position is a whole number"), memberIndex)
+		}
+		want++
+	}
+	if !ok || row.Len() != want || at.Kind() != wire.KindString || name.Kind() != wire.KindString {
+		return fault("malformed_rule", wire.ErrShape, "a row has the members %s and %s, both strings, %s, and perhaps %s, or %s and %s",
 			memberAt, memberName, memberValue, memberIndex, memberAt, memberMany)
 	}
-	r.at, r.member = at.Text(), name.Text()
-	return r, nil
+	return add(rule{at: at.Text(), member: name.Text(), value: value, index: int(position)})
 }

@@ -94,11 +94,8 @@ func (d *decoder) head() error {
 	if says == nil || len(line) == len(family+version) || says[1] != says[2] || says[5] != says[6] || same(1, 4) || same(1, 5) || same(4, 5) {
 		return d.fault(len(family+version), "malformed_head", wire.ErrSyntax, "%.80q are not the steps of a head: legend, headings and repeats, in this order, one at least, with marks of their own", line[len(family+version):])
 	}
-	for i, mark := range []*byte{&d.marks.sigil, &d.marks.heading, &d.marks.repeat} {
-		if m := says[[]int{1, 4, 5}[i]]; m != "" {
-			*mark = m[0]
-		}
-	}
+	mark := func(i int) byte { return cmp.Or(says[i], "\x00")[0] }
+	d.marks = marks{sigil: mark(1), heading: mark(4), repeat: mark(5)}
 	d.entries, _ = strconv.Atoi(says[3])
 	return nil
 }

@@ -96,14 +96,13 @@ const shortest = 256
 
 // refuse says why an encoding is not used.
 func (o Options) refuse(text []byte, best encoding, before int, err error) string {
-	if err != nil {
-		return "tokens cannot be counted: " + err.Error()
-	}
-	if best.tokens == math.MaxInt {
-		return "nothing repeats"
-	}
 	share := max(cmp.Or(o.MinSaving, DefaultMinSaving), 0)
-	if best.tokens >= before || float64(before-best.tokens) < share*float64(before) {
+	switch {
+	case err != nil:
+		return "tokens cannot be counted: " + err.Error()
+	case best.tokens == math.MaxInt:
+		return "nothing repeats"
+	case best.tokens >= before, float64(before-best.tokens) < share*float64(before):
 		return fmt.Sprintf("it would take %d tokens instead of %d; %.0f %% must be saved", best.tokens, before, share*100)
 	}
 	back, err := Decode(best.text)

@@ -2,10 +2,10 @@ package randgo
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -34,10 +34,7 @@ type Ways struct {
 // does, with strings of these.
 func Simple(seed uint64, strings []string) Types {
 	r := rand.New(rand.NewPCG(seed, 3))
-	leaves := Scalars()
-	for range 3 {
-		leaves = append(leaves, leaves...)
-	}
+	leaves := slices.Repeat(Scalars(), 8)
 	if r.IntN(4) == 0 {
 		leaves = append(leaves, reflect.TypeFor[any](), reflect.TypeFor[[]byte](), reflect.TypeFor[float32]())
 	}
@@ -89,8 +86,7 @@ func (w Ways) Compare(t *testing.T, rounds uint64) {
 			require.Equal(t, wantErr, err, "seed %d, %s", seed, typ)
 			require.Equal(t, "before "+string(want), string(appended))
 			if err != nil {
-				var e *wire.Error
-				require.True(t, errors.As(err, &e))
+				codectest.Error(t, err)
 				continue
 			}
 			marshalled++

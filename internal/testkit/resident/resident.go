@@ -61,27 +61,17 @@ func Check(t *testing.T, cases ...Case) {
 		t.Run(c.Name, func(t *testing.T) {
 			if child {
 				runChild(c)
-				return
+			} else {
+				measureChild(t)
 			}
-			measureChild(t)
 		})
 	}
 }
 
 var reported = regexp.MustCompile(`resident: input ([0-9]+) took ([0-9]+)`)
 
+// measureChild runs the test in a process of its own and judges what it reports.
 func measureChild(t *testing.T) {
-	t.Helper()
-	length, took := child(t)
-	message := fmt.Sprintf("%d bytes of input took %.1f MiB of memory, %.1f MiB are allowed", length, mib(took), mib(Allowed(length)))
-	if took > Allowed(length) {
-		t.Fatal(message)
-	}
-	t.Log(message)
-}
-
-// child runs the test in a process of its own and returns what it reports.
-func child(t *testing.T) (length, took int) {
 	t.Helper()
 	pattern := "^" + strings.ReplaceAll(regexp.QuoteMeta(t.Name()), "/", "$/^") + "$"
 	cmd := exec.Command(os.Args[0], "-test.run="+pattern, "-test.count=1", "-test.v")
@@ -91,12 +81,15 @@ func child(t *testing.T) (length, took int) {
 	if found == nil || err != nil && cmd.ProcessState.ExitCode() != abandoned {
 		t.Fatalf("the child process did not measure: %v\n%s", err, out)
 	}
-	length, _ = strconv.Atoi(string(found[1]))
-	took, _ = strconv.Atoi(string(found[2]))
-	return length, took
+	length, _ := strconv.Atoi(string(found[1]))
+	took, _ := strconv.Atoi(string(found[2]))
+	mib := func(n int) float64 { return float64(n) / (1 << 20) }
+	message := fmt.Sprintf("%d bytes of input took %.1f MiB of memory, %.1f MiB are allowed", length, mib(took), mib(Allowed(length)))
+	if took > Allowed(length) {
+		t.Fatal(message)
+	}
+	t.Log(message)
 }
-
-func mib(n int) float64 { return float64(n) / (1 << 20) }
 
 func runChild(c Case) {
 	input := c.Input()

@@ -117,9 +117,6 @@ type sum struct{ total, median float64 }
 
 // savings compares two texts of each measure.
 func savings(measures []measure, part, whole string) sum {
-	if measures == nil {
-		return sum{}
-	}
 	var each []float64
 	for _, m := range measures {
 		each = append(each, m.saved(part, whole))

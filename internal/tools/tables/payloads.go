@@ -91,8 +91,7 @@ func foldTable(measures []measure) string {
 	}
 	s := savings(measures, always, best)
 	fmt.Fprintf(&b, "| **all** | %d | %s |\n", total(measures, always), percent(s.total))
-	byDefault := savings(measures, usual, best)
-	fmt.Fprintf(&b, "| by default | %d | %s |\n", total(measures, usual), percent(byDefault.total))
+	fmt.Fprintf(&b, "| by default | %d | %s |\n", total(measures, usual), percent(savings(measures, usual, best).total))
 	fmt.Fprintf(&b, "| median | | %s |\n", percent(s.median))
 	fmt.Fprintf(&b, "| pages of 4 KB | | %s |\n\n", percent(pagesFolded(measures).total))
 	fmt.Fprintf(&b, "Of the others %d are folded as well and save less than 30 %%, %d could save up to %s %% and\nare left as they are by default, and %d have nothing to fold.\n", less, asItIs, most, alike)
