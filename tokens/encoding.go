@@ -164,18 +164,13 @@ func (e *encoding) appendEnds(dst []int, text []byte) ([]int, error) {
 // originalEnds turns ends in what replaceInvalid made of text into ends in
 // text itself. An end within a replacement becomes that of the byte replaced.
 func originalEnds(ends []int, text []byte) {
-	at, valid := 0, 0 // the same place in both
+	at, valid, last := 0, 0, 0 // the same place in both, and the size of the character before it in text
 	for i, end := range ends {
-		for {
+		for valid < end {
 			r, size := utf8.DecodeRune(text[at:])
-			length := utf8.RuneLen(r)
-			if valid+length <= end && size > 0 {
-				at, valid = at+size, valid+length
-				continue
-			}
-			ends[i] = at + min(end-valid, size)
-			break
+			at, valid, last = at+size, valid+utf8.RuneLen(r), size
 		}
+		ends[i] = at - min(valid-end, last-1)
 	}
 }
 
