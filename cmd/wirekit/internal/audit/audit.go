@@ -222,7 +222,7 @@ func (f *file) add(tool string, data []byte, failed, whole bool) {
 		}
 		f.thread.said.shown = append(f.thread.said.shown, shown{j, failed})
 	case !ok:
-		j.data, j.first = bytes.Clone(data), true
+		j.data = bytes.Clone(data)
 		a.start(j)
 	}
 	if a.o.Lines && !failed && !f.thread.resent(r) {
@@ -231,8 +231,13 @@ func (f *file) add(tool string, data []byte, failed, whole bool) {
 	f.thread.add(r)
 }
 
-// start has a text measured.
+// start has a text measured, in the place of another one if it has been before.
 func (a *Auditor) start(j job) {
+	if j.first = !j.queued; j.first {
+		j.queued = true
+	} else {
+		j.text = &text{key: j.key}
+	}
 	j.whole = a.o.Exact || a.Bytes() <= a.below || j.key.isSampled()
 	a.later(func() { a.measure(j) })
 }
@@ -255,9 +260,6 @@ func (a *Auditor) later(measure func()) {
 // runs finds the runs of lines of a result that earlier ones of its context have, and has
 // what is left counted.
 func (a *Auditor) runs(t *thread, tool string, data []byte) *run {
-	if t.whole && t.nth < len(t.earlier) { // an earlier result is gone
-		t.ledger = ledger{}
-	}
 	out, references := t.ledger.add(len(t.records)-t.from+1, tool, data)
 	if references == 0 {
 		return nil

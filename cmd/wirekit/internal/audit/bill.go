@@ -264,8 +264,3 @@ func (t turn) carried(sums []int) (n int) {
 	}
 	return n + sums[t.to] - sums[t.from]
 }
-
-// compareCharges orders charges.
-func compareCharges(x, y Charge) int {
-	return cmp.Or(cmp.Compare(x.Model, y.Model), cmp.Compare(x.Cache, y.Cache), slices.Index(rewritten[:], x.Rewriting)-slices.Index(rewritten[:], y.Rewriting))
-}

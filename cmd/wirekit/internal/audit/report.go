@@ -217,17 +217,6 @@ func (a *Auditor) addRun(r record, row *Row) {
 	}
 }
 
-// finish adds to the row what folding and lines save.
-func (c *cell) finish(kind Kind) {
-	if kind == KindJSON {
-		c.row.Saved.Folding += c.saved
-	} else {
-		c.row.Saved.Lines += c.saved
-	}
-	c.row.SavedAgain += c.savedAgain
-	c.row.Unchanged += c.unchanged
-}
-
 // repeated is the sentence that package llm has for a repeat.
 const repeated = "Same result as call toolu_01A09q90qw90lq917835lq9."
 
@@ -249,7 +238,9 @@ func (a *Auditor) Report() (Report, error) {
 		a.checked(r.Check)
 	}
 	if r.Bill != nil {
-		r.Bill.Charges = sorted(a.charges, compareCharges)
+		r.Bill.Charges = sorted(a.charges, func(x, y Charge) int {
+			return cmp.Or(cmp.Compare(x.Model, y.Model), cmp.Compare(x.Cache, y.Cache), slices.Index(rewritten[:], x.Rewriting)-slices.Index(rewritten[:], y.Rewriting))
+		})
 	}
 	a.sum()
 	r.Notes = sorted(a.notes, func(x, y Note) int { return cmp.Compare(x.What, y.What) })
@@ -317,7 +308,13 @@ func (a *Auditor) sum() {
 	r.Total.Name = "all"
 	tools, byKind := make(map[string]*Row), make(map[Kind]*Row)
 	for p, c := range a.cells {
-		c.finish(p.kind)
+		more := &c.row.Saved.Lines
+		if p.kind == KindJSON {
+			more = &c.row.Saved.Folding
+		}
+		*more += c.saved
+		c.row.SavedAgain += c.savedAgain
+		c.row.Unchanged += c.unchanged
 		entry(tools, p.tool, Row{Name: p.tool}).add(c.row)
 		entry(byKind, p.kind, Row{Name: string(p.kind)}).add(c.row)
 		r.Total.add(c.row)

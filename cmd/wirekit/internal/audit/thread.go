@@ -122,21 +122,28 @@ func (t *thread) begin() {
 // sendAll ends such a line.
 func (t *thread) sendAll() {
 	t.whole = false
-	if t.nth < len(t.earlier) { // a result is gone
-		t.next.context++
-	}
-	t.earlier = t.earlier[:t.nth]
+	t.lose()
 	t.from = len(t.records)
 	t.send(slices.Clone(t.earlier), t.from)
 }
 
+// lose notes that the results of the request before are gone from the next one on.
+func (t *thread) lose() {
+	if t.nth < len(t.earlier) {
+		t.earlier, t.ledger = t.earlier[:t.nth], ledger{}
+		t.next.context++
+	}
+}
+
 // resent reports whether the request before had the next result, r, too.
 func (t *thread) resent(r record) bool {
-	if !t.whole || t.nth == len(t.earlier) {
-		return false
+	if t.nth < len(t.earlier) {
+		if e := t.records[t.earlier[t.nth]]; e.key == r.key && e.tool == r.tool {
+			return true
+		}
+		t.lose()
 	}
-	e := t.records[t.earlier[t.nth]]
-	return e.key == r.key && e.tool == r.tool
+	return false
 }
 
 // add adds a result.
@@ -144,16 +151,13 @@ func (t *thread) add(r record) {
 	r.repeat = t.seen[r.key] && r.text != nil
 	t.seen[r.key] = true
 	t.next.blocks++
-	if !t.whole {
-		t.records = append(t.records, r)
+	if t.resent(r) {
+		t.nth++
 		return
 	}
-	if !t.resent(r) {
-		if t.nth < len(t.earlier) {
-			t.next.context++
-		}
-		t.earlier = append(t.earlier[:t.nth], len(t.records))
-		t.records = append(t.records, r)
+	if t.whole {
+		t.earlier = append(t.earlier, len(t.records))
+		t.nth++
 	}
-	t.nth++
+	t.records = append(t.records, r)
 }

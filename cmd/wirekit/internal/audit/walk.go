@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"bytes"
 	"cmp"
 	"strconv"
 	"time"
@@ -93,9 +92,6 @@ func (f *file) threadOf(o object) *thread {
 		f.known = true
 		return f.threadIn(f.a.sessions, session)
 	}
-	if session == "" {
-		return f.threadIn(f.threads, "")
-	}
 	return f.threadIn(f.threads, session+"\x00"+o.Word("agentId")+"\x00"+string(o.Raw("isSidechain")))
 }
 
@@ -115,11 +111,10 @@ func (f *file) node(text []byte, at splice.Span, role string, depth int) {
 		return
 	}
 	f.dates(o)
-	answered := f.answers(o)
+	f.answers(o)
 	role = f.speaks(o, role)
-	isLeaf := f.leaf(o)
-	f.known = f.known || answered || isLeaf
-	if isLeaf {
+	if f.leaf(o) {
+		f.known = true
 		return
 	}
 	for _, name := range containers {
@@ -127,9 +122,8 @@ func (f *file) node(text []byte, at splice.Span, role string, depth int) {
 	}
 }
 
-// answers notes what a model has said, since a request came before it, and what a user has. It
-// reports whether an object is a message.
-func (f *file) answers(o object) bool {
+// answers notes what a model has said, since a request came before it, and what a user has.
+func (f *file) answers(o object) {
 	t := f.thread
 	switch kind, role := o.Word("type"), o.Word("role"); {
 	case o.Has("modelID"): // OpenCode's, which has a part for each request
@@ -141,18 +135,16 @@ func (f *file) answers(o object) bool {
 		t.request()
 	case kind == "step-finish":
 		f.use(o, true)
-		return false
 	case kind == "token_count": // the sum of the session so far, and the last request
 		total, last := o.Object("info").Object("total_token_usage"), o.Object("info").Object("last_token_usage")
 		t.used = max(t.used, sum(total, "input_tokens"))
 		t.count(sum(last, "input_tokens"), sum(last, "output_tokens"))
-		return false
 	case role == "user", kind == "user":
 		t.waiting = true
 	default:
-		return false
+		return
 	}
-	return true
+	f.known = true
 }
 
 // use notes what a provider has counted of a request, which may be new, and of its answer.
@@ -333,9 +325,7 @@ func (f *file) result(o object, name, tool string, failed bool) {
 	f.thread.waiting = true
 	list, isList := splice.FindElements(o.Bytes, o.At(name))
 	switch raw := o.Raw(name); {
-	case len(raw) == 0, bytes.Equal(raw, []byte("null")):
-		f.add(tool, []byte{}, failed, true)
-	case raw[0] == '"':
+	case len(raw) == 0, raw[0] == '"', string(raw) == "null":
 		f.add(tool, []byte(o.Word(name)), failed, true)
 	case raw[0] == '{':
 		f.add(tool, raw, failed, true)
