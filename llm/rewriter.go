@@ -107,7 +107,12 @@ func (r *Rewriter) prepare() {
 		r.plans = append(r.plans, r.plan(rule))
 	}
 	r.plans = append(r.plans, r.plan(mcp.Rule{}))
-	r.named = r.profile()
+	r.named = Profile // with a hash of the options if they are not the defaults
+	if mine := r.options(); mine != new(Rewriter).options() {
+		h := fnv.New32a()
+		h.Write([]byte(mine))
+		r.named = fmt.Sprintf("%s-%08x", Profile, h.Sum32())
+	}
 }
 
 func (r *Rewriter) plan(rule mcp.Rule) plan {
@@ -123,17 +128,6 @@ func (r *Rewriter) plan(rule mcp.Rule) plan {
 		p.Formats = rewrite.Folded(p.Formats)
 	}
 	return plan{p, cmp.Or(rule.Mode, r.Mode)}
-}
-
-// profile returns Profile, with a hash of the options if they are not the defaults.
-func (r *Rewriter) profile() string {
-	mine := r.options()
-	if mine == new(Rewriter).options() {
-		return Profile
-	}
-	h := fnv.New32a()
-	h.Write([]byte(mine))
-	return fmt.Sprintf("%s-%08x", Profile, h.Sum32())
 }
 
 // options writes everything that texts depend on.
