@@ -226,7 +226,11 @@ func (f *file) add(tool string, data []byte, failed, whole bool) {
 		a.start(j)
 	}
 	if a.o.Lines && !failed && !f.thread.resent(r) {
-		r.run = a.runs(f.thread, tool, data)
+		if out, references := f.thread.ledger.add(len(f.thread.records)-f.thread.from+1, tool, data); references > 0 {
+			found := &run{references: references}
+			a.later(func() { found.tokens, _ = a.plan.Count(string(out)) }) // the counter has failed before
+			r.run = found
+		}
 	}
 	f.thread.add(r)
 }
@@ -238,7 +242,6 @@ func (a *Auditor) start(j job) {
 	} else {
 		j.text = &text{key: j.key}
 	}
-	j.whole = a.o.Exact || a.Bytes() <= a.below || j.key.isSampled()
 	a.later(func() { a.measure(j) })
 }
 
@@ -255,18 +258,6 @@ func (a *Auditor) later(measure func()) {
 		}()
 		measure()
 	})
-}
-
-// runs finds the runs of lines of a result that earlier ones of its context have, and has
-// what is left counted.
-func (a *Auditor) runs(t *thread, tool string, data []byte) *run {
-	out, references := t.ledger.add(len(t.records)-t.from+1, tool, data)
-	if references == 0 {
-		return nil
-	}
-	r := &run{references: references}
-	a.later(func() { r.tokens, _ = a.plan.Count(string(out)) }) // the counter has failed before
-	return r
 }
 
 // maxKnown is how many texts are remembered.
@@ -298,9 +289,7 @@ func (a *Auditor) addUp() {
 					a.report.Uncounted += r.text.tokens * (1 + r.again)
 				}
 			}
-			c := entry(a.cells, place{r.tool, kind}, cell{})
-			c.add(r, a)
-			a.addRun(r, &c.row)
+			entry(a.cells, place{r.tool, kind}, cell{}).add(r, a)
 		}
 	}
 	a.closed, a.records = nil, 0

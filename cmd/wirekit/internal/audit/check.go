@@ -71,7 +71,7 @@ type said struct {
 	known map[string]bool // literals that are in a message
 	uses  []use
 	shown []shown
-	told  map[string]bool // uses of earlier lines, where each is a whole request
+	told  map[string]bool // what was used, in earlier lines too where each is a whole request
 }
 
 // A use is a word of the model's that no message has said before.
@@ -142,9 +142,7 @@ func (s *said) needs() (all []*need) {
 			continue
 		}
 		literal := u.literals[i]
-		if s.told != nil {
-			s.told[literal] = true
-		}
+		s.told[literal] = true
 		n := &need{literal: literal, tool: s.shown[wanted[literal][0]].tool}
 		for _, at := range wanted[literal] {
 			if at >= u.before {

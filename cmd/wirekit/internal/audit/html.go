@@ -20,9 +20,6 @@ var parts = []struct {
 	{"lines", "#a6509b", func(r Row) int { return r.Saved.Lines }},
 }
 
-// maxBars is how many tools have a bar.
-const maxBars = 20
-
 const page = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>wirekit audit</title>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
@@ -46,7 +43,7 @@ func (r Report) HTML() []byte {
 // chart draws a bar for each of the first rows.
 func chart(out *strings.Builder, title string, rows []Row) {
 	const left, width, high = 190, 640, 26
-	rows = rows[:min(len(rows), maxBars)]
+	rows = rows[:min(len(rows), maxTools)]
 	longest := 1
 	for _, r := range rows {
 		longest = max(longest, r.Tokens)

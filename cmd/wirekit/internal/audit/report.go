@@ -180,6 +180,14 @@ func (c *cell) add(r record, a *Auditor) {
 		row.Repeats++
 		row.RepeatTokens += t.tokens
 	}
+	if r.run != nil && t.kind != KindJSON && t.tokens >= a.plan.MinTokens && t.tokens > r.run.tokens {
+		saved, runs := t.tokens-r.run.tokens, a.report.Runs
+		runs.Results++
+		runs.References += r.run.references
+		runs.Saved += saved
+		runs.SavedAgain += saved * r.again
+		row.Runs += saved
+	}
 	s := a.saving(r)
 	row.Saved.Formats += s.Formats
 	row.Saved.Repeats += s.Repeats
@@ -199,21 +207,6 @@ func (c *cell) add(r record, a *Auditor) {
 				c.unchanged += t.tokens
 			}
 		}
-	}
-}
-
-// addRun adds what references to lines of earlier results save of one that is text.
-func (a *Auditor) addRun(r record, row *Row) {
-	if r.run == nil || r.text.kind == KindJSON || r.text.tokens < a.plan.MinTokens {
-		return
-	}
-	if saved := r.text.tokens - r.run.tokens; saved > 0 {
-		runs := a.report.Runs
-		runs.Results++
-		runs.References += r.run.references
-		runs.Saved += saved
-		runs.SavedAgain += saved * r.again
-		row.Runs += saved
 	}
 }
 

@@ -43,7 +43,7 @@ type thread struct {
 // threadIn returns the thread of a name, a new one if there is none yet.
 func (f *file) threadIn(threads map[string]*thread, name string) *thread {
 	if threads[name] == nil {
-		threads[name] = &thread{seen: make(map[key]bool), name: f.name, said: said{known: make(map[string]bool)}}
+		threads[name] = &thread{seen: make(map[key]bool), name: f.name, said: said{known: make(map[string]bool), told: make(map[string]bool)}}
 	}
 	return threads[name]
 }
@@ -105,6 +105,7 @@ func (t *thread) count(input, output int) {
 func (t *thread) forget() {
 	t.from = len(t.records)
 	clear(t.seen)
+	clear(t.said.told)
 	t.ledger = ledger{}
 	t.next = turn{at: t.next.at, model: t.next.model, context: t.next.context + 1}
 }
@@ -113,9 +114,6 @@ func (t *thread) forget() {
 func (t *thread) begin() {
 	t.whole, t.nth = true, 0
 	clear(t.seen)
-	if t.said.told == nil {
-		t.said.told = make(map[string]bool)
-	}
 	t.next.said, t.next.blocks = 0, 0
 }
 

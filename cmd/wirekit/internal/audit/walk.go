@@ -3,6 +3,7 @@ package audit
 import (
 	"cmp"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/wirekit/wirekit/internal/base/splice"
@@ -161,29 +162,20 @@ func (f *file) use(o object, isNew bool) {
 // responded begins the ids of calls whose functionResponse was seen.
 const responded = "response "
 
-// calls are the types of calls, and where each has its id.
+// calls are the types of calls, and where each has its id. Results of those with a call_id have
+// the same type and _output.
 var calls = map[string]string{"tool_use": "id", "server_tool_use": "id", "function_call": "call_id", "custom_tool_call": "call_id", "local_shell_call": "call_id"}
-
-// outputs are the types of results, and where each has the id of its call and its content.
-var outputs = map[string][2]string{
-	"tool_result":             {"tool_use_id", "content"},
-	"function_call_output":    {"call_id", "output"},
-	"custom_tool_call_output": {"call_id", "output"},
-	"local_shell_call_output": {"call_id", "output"},
-}
 
 // leaf looks at calls and results, and reports whether an object is one.
 func (f *file) leaf(o object) bool {
-	kind, role := o.Word("type"), o.Word("role")
-	if id := calls[kind]; id != "" {
-		f.calls[o.Word(id)] = cmp.Or(o.Word("name"), kind)
-		return true
-	}
-	if names, ok := outputs[kind]; ok {
-		f.result(o, names[1], f.calls[o.Word(names[0])], string(o.Raw("is_error")) == "true")
-		return true
-	}
+	kind, role, failed := o.Word("type"), o.Word("role"), string(o.Raw("is_error")) == "true"
 	switch {
+	case calls[kind] != "":
+		f.calls[o.Word(calls[kind])] = cmp.Or(o.Word("name"), kind)
+	case kind == "tool_result":
+		f.result(o, "content", f.calls[o.Word("tool_use_id")], failed)
+	case calls[strings.TrimSuffix(kind, "_output")] == "call_id":
+		f.result(o, "output", f.calls[o.Word("call_id")], failed)
 	case role == "tool", role == "function":
 		f.result(o, "content", cmp.Or(f.calls[o.Word("tool_call_id")], o.Word("name", "tool_name")), false)
 	case kind == "mcp_call":
