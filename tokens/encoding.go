@@ -141,10 +141,7 @@ func (e *encoding) appendEnds(dst []int, text []byte) ([]int, error) {
 	if e.normalize != nil && !bytes.Equal(e.normalize(text), replaceInvalid(text)) {
 		return dst, fmt.Errorf("tokens: %w: the text is not in Unicode's form NFC, into which the tokenizer brings it; the tokens of what it becomes end elsewhere", errors.ErrUnsupported)
 	}
-	valid := text
-	if !scan.IsUTF8(text) {
-		valid = replaceInvalid(text)
-	}
+	valid := replaceInvalid(text)
 	c := e.classes()
 	ends := dst
 	var p parts
@@ -174,9 +171,12 @@ func originalEnds(ends []int, text []byte) {
 	}
 }
 
-// replaceInvalid returns a copy of text with U+FFFD for every byte that is not
-// part of valid UTF-8, as ranging over a Go string does.
+// replaceInvalid returns a text that is valid UTF-8, of any other a copy with U+FFFD for every
+// byte that is not part of it, as ranging over a Go string does.
 func replaceInvalid(text []byte) []byte {
+	if scan.IsUTF8(text) {
+		return text
+	}
 	size := 0
 	for rest := text; len(rest) > 0; {
 		r, n := utf8.DecodeRune(rest)

@@ -75,8 +75,8 @@ type Auditor struct {
 	closed   []*thread          // whose records are not added up
 	records  int                // of these
 
-	needs   []*need // of results that may not be measured yet
-	charges map[chargeKey]*Charge
+	needs   []*need            // of results that may not be measured yet
+	charges map[Charge]*Charge // by what they are of
 
 	mu     sync.Mutex
 	cells  map[place]*cell
@@ -96,7 +96,7 @@ type place struct {
 // New returns an Auditor.
 func New(o Options) *Auditor {
 	o.Exact = o.Exact || o.Check || o.Rates != nil
-	a := &Auditor{o: o, below: ExactBelow, cells: make(map[place]*cell), notes: make(map[string]*Note), sessions: make(map[string]*thread), checks: make(map[[2]string]*CheckRow), charges: make(map[chargeKey]*Charge)}
+	a := &Auditor{o: o, below: ExactBelow, cells: make(map[place]*cell), notes: make(map[string]*Note), sessions: make(map[string]*thread), checks: make(map[[2]string]*CheckRow), charges: make(map[Charge]*Charge)}
 	a.plan = rewrite.Plan{Counter: o.Counter, Ordered: true}.WithDefaults()
 	a.further = a.plan
 	a.further.Formats, a.further.Ordered, a.further.Lines = rewrite.Folded(a.plan.Formats), false, rewrite.LinesLegend

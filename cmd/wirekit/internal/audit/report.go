@@ -254,7 +254,10 @@ func (a *Auditor) Report() (Report, error) {
 // measured. Where a tool has no sample of a kind, because all its texts were known from another
 // one, those of the others say it.
 func (a *Auditor) estimate() {
-	for _, c := range a.cells {
+	r := &a.report
+	r.Sample = &Sample{}
+	all := make(map[Kind][]*text)
+	for p, c := range a.cells {
 		for _, t := range c.sample.texts {
 			if !t.done {
 				a.later(func() { a.measureFurther(job{text: t, data: t.data}) })
@@ -263,15 +266,10 @@ func (a *Auditor) estimate() {
 				c.shared = append(c.shared, t)
 			}
 		}
-	}
-	a.pending.Wait()
-	r := &a.report
-	r.Sample = &Sample{}
-	all := make(map[Kind][]*text)
-	for p, c := range a.cells {
 		all[p.kind] = append(all[p.kind], c.shared...)
 		r.Sample.Of += c.open
 	}
+	a.pending.Wait()
 	for _, texts := range all {
 		s := shareOf(texts)
 		r.Sample.Texts += s.texts

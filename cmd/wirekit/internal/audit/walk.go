@@ -2,6 +2,7 @@ package audit
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -136,10 +137,12 @@ func (f *file) answers(o object) {
 		t.request()
 	case kind == "step-finish":
 		f.use(o, true)
+		return
 	case kind == "token_count": // the sum of the session so far, and the last request
 		total, last := o.Object("info").Object("total_token_usage"), o.Object("info").Object("last_token_usage")
 		t.used = max(t.used, sum(total, "input_tokens"))
 		t.count(sum(last, "input_tokens"), sum(last, "output_tokens"))
+		return
 	case role == "user", kind == "user":
 		t.waiting = true
 	default:
@@ -214,29 +217,24 @@ func (f *file) context(o object) {
 	f.dates(o.Object("state").Object("time"))
 }
 
-// dates notes when something was said, and by which model.
+// dates notes when something was said, as RFC 3339, or a number of seconds or milliseconds, and
+// by which model.
 func (f *file) dates(o object) {
-	if at := timeOf(o); !at.IsZero() {
-		f.thread.next.at = at
-	}
-	f.thread.next.model = cmp.Or(o.Word("model", "modelID"), f.thread.next.model)
-}
-
-// timeOf returns the time that an object has: as RFC 3339, or a number of seconds or
-// milliseconds.
-func timeOf(o object) time.Time {
+	next := &f.thread.next
+	next.model = cmp.Or(o.Word("model", "modelID"), next.model)
 	for _, name := range []string{"timestamp", "time", "ts", "created", "start"} {
 		if at, err := time.Parse(time.RFC3339, o.Word(name)); err == nil {
-			return at
+			next.at = at
+			return
 		}
 		if n, err := strconv.ParseFloat(string(o.Raw(name)), 64); err == nil && n > 1e9 && n < 1e14 {
 			if n < 1e11 {
 				n *= 1000
 			}
-			return time.UnixMilli(int64(n))
+			next.at = time.UnixMilli(int64(n))
+			return
 		}
 	}
-	return time.Time{}
 }
 
 // say notes what a message says, as JSON.
@@ -271,11 +269,8 @@ func (f *file) speaks(o object, role string) string {
 	}
 	role = cmp.Or(own, role)
 	model := role == "assistant" || role == "model" || role == "gemini" || f.message != "" && o.Word("messageID") == f.message
-	switch kind {
-	case "", "text", "input_text", "output_text":
-		if o.Begins("text", '"') {
-			f.say(o.Raw("text"), model)
-		}
+	if o.Begins("text", '"') && slices.Contains([]string{"", "text", "input_text", "output_text"}, kind) {
+		f.say(o.Raw("text"), model)
 	}
 	if own != "" && own != "tool" && own != "function" && o.Begins("content", '"') {
 		f.say(o.Raw("content"), model)
