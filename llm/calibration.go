@@ -149,7 +149,8 @@ func (c *Calibration) learn(model string, body []byte, total int) {
 // it is one text.
 func saidBy(message []byte) ([][]byte, bool) {
 	v, err := wire.JSON{}.Decode(message)
-	if texts, ok := appendSaid(nil, v); ok && err == nil {
+	var texts [][]byte
+	if err == nil && gatherSaid(v, &texts) {
 		return texts, true
 	}
 	return [][]byte{message[:len(message):len(message)]}, false
@@ -163,33 +164,30 @@ var (
 	asJSON  = []string{"input", "args", "response"}
 )
 
-// appendSaid appends the texts that a message says, and reports whether it says nothing else.
-func appendSaid(texts [][]byte, v wire.Value) (all [][]byte, ok bool) {
-	ok = true
+// gatherSaid appends the texts that a message says, and reports whether it says nothing else.
+func gatherSaid(v wire.Value, texts *[][]byte) bool {
+	only := true
 	switch v.Kind() {
 	case wire.KindString:
-		return append(texts, []byte(v.Text())), true
+		*texts = append(*texts, []byte(v.Text()))
 	case wire.KindArray:
 		for e := range v.Elements() {
-			if texts, ok = appendSaid(texts, e); !ok {
-				break
-			}
+			only = gatherSaid(e, texts) && only
 		}
 	case wire.KindObject:
 		for key, m := range v.Members() {
 			switch {
+			case slices.Contains(notText, key):
+				only = false
 			case slices.Contains(unsaid, key):
 			case slices.Contains(asJSON, key):
-				texts = append(texts, wire.AppendJSON(nil, m))
+				*texts = append(*texts, wire.AppendJSON(nil, m))
 			default:
-				texts, ok = appendSaid(texts, m)
-			}
-			if !ok || slices.Contains(notText, key) {
-				return nil, false
+				only = gatherSaid(m, texts) && only
 			}
 		}
 	}
-	return texts, ok
+	return only
 }
 
 // A Factor is how many tokens a provider counts for each of a counter's, as far as pairs tell.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 
@@ -81,6 +82,7 @@ type Rewriter struct {
 // A plan is what a rule says.
 type plan struct {
 	rewrite.Plan
+	tool string // a pattern
 	mode mcp.Mode
 }
 
@@ -103,11 +105,15 @@ func (r *Rewriter) Profile() string {
 func (r *Rewriter) prepare() {
 	r.bad = r.Validate()
 	r.slots = make(chan struct{}, runtime.GOMAXPROCS(0))
-	for _, rule := range r.Rules {
+	for _, rule := range append(slices.Clip(r.Rules), mcp.Rule{Tool: "*"}) {
 		r.plans = append(r.plans, r.plan(rule))
 	}
-	r.plans = append(r.plans, r.plan(mcp.Rule{}))
-	r.named = r.profile()
+	r.named = Profile // with a hash of the options if they are not the defaults
+	if mine := r.options(); mine != new(Rewriter).options() {
+		h := fnv.New32a()
+		h.Write([]byte(mine))
+		r.named = fmt.Sprintf("%s-%08x", Profile, h.Sum32())
+	}
 }
 
 func (r *Rewriter) plan(rule mcp.Rule) plan {
@@ -122,18 +128,7 @@ func (r *Rewriter) plan(rule mcp.Rule) plan {
 	if rule.Fold {
 		p.Formats = rewrite.Folded(p.Formats)
 	}
-	return plan{p, cmp.Or(rule.Mode, r.Mode)}
-}
-
-// profile returns Profile, with a hash of the options if they are not the defaults.
-func (r *Rewriter) profile() string {
-	mine := r.options()
-	if mine == new(Rewriter).options() {
-		return Profile
-	}
-	h := fnv.New32a()
-	h.Write([]byte(mine))
-	return fmt.Sprintf("%s-%08x", Profile, h.Sum32())
+	return plan{p, rule.Tool, cmp.Or(rule.Mode, r.Mode)}
 }
 
 // options writes everything that texts depend on.
@@ -145,12 +140,7 @@ func (r *Rewriter) options() string {
 
 // ruleFor returns the index of the plan for a tool. Without a name only rules for all hold.
 func (r *Rewriter) ruleFor(tool string, isNamed bool) int {
-	for i, rule := range r.Rules {
-		if rule.Tool == "*" || isNamed && rewrite.Matches(rule.Tool, tool) {
-			return i
-		}
-	}
-	return len(r.plans) - 1
+	return slices.IndexFunc(r.plans, func(p plan) bool { return p.tool == "*" || isNamed && rewrite.Matches(p.tool, tool) })
 }
 
 // RewriteRequest returns the body of a request rewritten, or as it was. It does not change the

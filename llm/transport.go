@@ -63,7 +63,8 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	edits, report := r.edits(body, shape)
 	defer func() { r.observe(report) }()
-	resp, err := t.send(base, req, pieces(body, edits), report.BytesOut, report)
+	pieces := splice.Pieces(body, edits) // there is not a second copy of the body
+	resp, err := t.send(base, req, pieces, report.BytesOut, report)
 	if err != nil || resp.StatusCode != http.StatusBadRequest || edits == nil {
 		return resp, err
 	}
@@ -109,24 +110,21 @@ func (t *Transport) send(base http.RoundTripper, req *http.Request, body [][]byt
 
 // shapeOf returns the shape of a request that can be rewritten.
 func shapeOf(req *http.Request) Shape {
-	if req.Method != http.MethodPost || req.Body == nil || req.Body == http.NoBody || req.Header.Get("Upgrade") != "" {
+	if req.Method != http.MethodPost || req.Body == nil || req.Body == http.NoBody {
 		return ShapeNone
 	}
-	if packed := req.Header.Get("Content-Encoding"); packed != "" && packed != "identity" {
+	packed, signature := cmp.Or(req.Header.Get("Content-Encoding"), "identity"), req.Header.Get("Authorization")
+	if packed != "identity" || strings.HasPrefix(signature, "AWS4-") {
 		return ShapeNone
 	}
-	for _, name := range [...]string{"Content-Digest", "Digest", "Content-Md5", "X-Amz-Content-Sha256", "Signature", "Signature-Input"} {
+	for _, name := range [...]string{"Content-Digest", "Digest", "Content-Md5", "X-Amz-Content-Sha256", "Signature", "Signature-Input", "Upgrade"} {
 		if req.Header.Get(name) != "" {
-			return ShapeNone // the body is signed
+			return ShapeNone // the body is signed, or the connection is to become another one
 		}
 	}
-	if strings.HasPrefix(req.Header.Get("Authorization"), "AWS4-") {
+	kind, _, err := mime.ParseMediaType(cmp.Or(req.Header.Get("Content-Type"), "application/json"))
+	if err != nil || kind != "application/json" && !strings.HasSuffix(kind, "+json") {
 		return ShapeNone
-	}
-	if kind := req.Header.Get("Content-Type"); kind != "" {
-		if kind, _, err := mime.ParseMediaType(kind); err != nil || kind != "application/json" && !strings.HasSuffix(kind, "+json") {
-			return ShapeNone
-		}
 	}
 	return Detect(req.URL.Path, nil)
 }
@@ -145,19 +143,6 @@ func readBody(req *http.Request, most int) (data []byte, long *http.Request, err
 	long = req.Clone(req.Context())
 	long.Body, long.GetBody = serving.Body{Reader: io.MultiReader(read, req.Body), Closer: req.Body}, nil
 	return nil, long, nil
-}
-
-// pieces returns the pieces of a body that edits leave, and their texts, in order: there
-// is not a second copy of the body.
-func pieces(body []byte, edits []splice.Edit) [][]byte {
-	splice.Sort(edits)
-	list := make([][]byte, 0, 2*len(edits)+1)
-	at := 0
-	for _, e := range edits {
-		list = append(list, body[at:e.Start], e.Text)
-		at = e.End
-	}
-	return append(list, body[at:])
 }
 
 // newReader returns a reader of pieces, which lets go of each that it has read. It may be closed

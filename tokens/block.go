@@ -1,6 +1,9 @@
 package tokens
 
-import "math/bits"
+import (
+	"bytes"
+	"math/bits"
+)
 
 // Most text is ASCII, and what begins a piece there shows in the two characters before
 // and the one after. So a block of text is taken apart at once: its characters' classes
@@ -78,7 +81,8 @@ func (p *pattern) marks(b *block) (begins, digit, unsure uint64) {
 	}
 	for behind := before(line|unsure) & symbol; behind != 0; behind &= behind - 1 {
 		at := bits.TrailingZeros64(behind)
-		unsure |= 1<<(at+slashes(b[at:blockLen])) - 1<<at
+		after := blockLen - len(bytes.TrimLeft(b[at:blockLen], "/"))
+		unsure |= 1<<after - 1<<at
 	}
 	return begins, digit, unsure
 }
@@ -114,13 +118,4 @@ var roles = func() (r [256]uint64) {
 func sureBits(unsure uint64) uint64 {
 	first := unsure & -unsure // 0 if there is none
 	return (first - 1) >> 1
-}
-
-// slashes returns how many slashes text begins with.
-func slashes(text []byte) int {
-	n := 0
-	for n < len(text) && text[n] == '/' {
-		n++
-	}
-	return n
 }

@@ -141,10 +141,7 @@ func (e *encoding) appendEnds(dst []int, text []byte) ([]int, error) {
 	if e.normalize != nil && !bytes.Equal(e.normalize(text), replaceInvalid(text)) {
 		return dst, fmt.Errorf("tokens: %w: the text is not in Unicode's form NFC, into which the tokenizer brings it; the tokens of what it becomes end elsewhere", errors.ErrUnsupported)
 	}
-	valid := text
-	if !scan.IsUTF8(text) {
-		valid = replaceInvalid(text)
-	}
+	valid := replaceInvalid(text)
 	c := e.classes()
 	ends := dst
 	var p parts
@@ -164,24 +161,22 @@ func (e *encoding) appendEnds(dst []int, text []byte) ([]int, error) {
 // originalEnds turns ends in what replaceInvalid made of text into ends in
 // text itself. An end within a replacement becomes that of the byte replaced.
 func originalEnds(ends []int, text []byte) {
-	at, valid := 0, 0 // the same place in both
+	at, valid, last := 0, 0, 0 // the same place in both, and the size of the character before it in text
 	for i, end := range ends {
-		for {
+		for valid < end {
 			r, size := utf8.DecodeRune(text[at:])
-			length := utf8.RuneLen(r)
-			if valid+length <= end && size > 0 {
-				at, valid = at+size, valid+length
-				continue
-			}
-			ends[i] = at + min(end-valid, size)
-			break
+			at, valid, last = at+size, valid+utf8.RuneLen(r), size
 		}
+		ends[i] = at - min(valid-end, last-1)
 	}
 }
 
-// replaceInvalid returns a copy of text with U+FFFD for every byte that is not
-// part of valid UTF-8, as ranging over a Go string does.
+// replaceInvalid returns a text that is valid UTF-8, of any other a copy with U+FFFD for every
+// byte that is not part of it, as ranging over a Go string does.
 func replaceInvalid(text []byte) []byte {
+	if scan.IsUTF8(text) {
+		return text
+	}
 	size := 0
 	for rest := text; len(rest) > 0; {
 		r, n := utf8.DecodeRune(rest)

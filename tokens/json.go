@@ -224,12 +224,8 @@ func (f *tokenizerFile) merges(v *vocabulary, ranks map[string]uint32) ([][]merg
 		}
 		// Of a pair that is listed twice the last place counts.
 		size := uint32(len(v.token(left)))
-		earlier := slices.IndexFunc(byToken[made], func(m merge) bool { return m.left == size })
-		if earlier >= 0 {
-			byToken[made][earlier].rank = uint32(rank)
-			continue
-		}
-		byToken[made] = append(byToken[made], merge{size, uint32(rank)})
+		others := slices.DeleteFunc(byToken[made], func(m merge) bool { return m.left == size })
+		byToken[made] = append(others, merge{size, uint32(rank)})
 	}
 	return byToken, nil
 }

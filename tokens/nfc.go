@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/wirekit/wirekit/internal/base/scan"
 )
 
 // Of Unicode 15, each character on a line of its own, in hexadecimal: one that NFC has, with the
@@ -72,9 +70,7 @@ func (t *nfcTables) change(r rune) { t.changes[r/64] |= 1 << (r % 64) }
 // normalize returns the text, a copy if it is changed, in Unicode's form NFC, with U+FFFD for
 // each byte that is not valid UTF-8.
 func (t *nfcTables) normalize(text []byte) []byte {
-	if !scan.IsUTF8(text) {
-		text = replaceInvalid(text)
-	}
+	text = replaceInvalid(text)
 	if !slices.ContainsFunc(text, func(b byte) bool { return b >= 0xcc }) { // below U+0300 there is nothing to do
 		return text
 	}

@@ -345,17 +345,18 @@ func Apply(text []byte, edits []Edit) []byte {
 	if len(edits) == 0 {
 		return text
 	}
+	return bytes.Join(Pieces(text, edits), nil)
+}
+
+// Pieces returns the pieces of a text that edits leave, and their texts, in order: what Apply
+// copies. It sorts the edits.
+func Pieces(text []byte, edits []Edit) [][]byte {
 	Sort(edits)
-	size := len(text)
-	for _, e := range edits {
-		size += len(e.Text) - (e.End - e.Start)
-	}
-	out := make([]byte, 0, size)
+	list := make([][]byte, 0, 2*len(edits)+1)
 	at := 0
 	for _, e := range edits {
-		out = append(out, text[at:e.Start]...)
-		out = append(out, e.Text...)
+		list = append(list, text[at:e.Start], e.Text)
 		at = e.End
 	}
-	return append(out, text[at:]...)
+	return append(list, text[at:])
 }

@@ -75,8 +75,8 @@ type Auditor struct {
 	closed   []*thread          // whose records are not added up
 	records  int                // of these
 
-	needs   []*need // of results that may not be measured yet
-	charges map[chargeKey]*Charge
+	needs   []*need            // of results that may not be measured yet
+	charges map[Charge]*Charge // by what they are of
 
 	mu     sync.Mutex
 	cells  map[place]*cell
@@ -96,7 +96,7 @@ type place struct {
 // New returns an Auditor.
 func New(o Options) *Auditor {
 	o.Exact = o.Exact || o.Check || o.Rates != nil
-	a := &Auditor{o: o, below: ExactBelow, cells: make(map[place]*cell), notes: make(map[string]*Note), sessions: make(map[string]*thread), checks: make(map[[2]string]*CheckRow), charges: make(map[chargeKey]*Charge)}
+	a := &Auditor{o: o, below: ExactBelow, cells: make(map[place]*cell), notes: make(map[string]*Note), sessions: make(map[string]*thread), checks: make(map[[2]string]*CheckRow), charges: make(map[Charge]*Charge)}
 	a.plan = rewrite.Plan{Counter: o.Counter, Ordered: true}.WithDefaults()
 	a.further = a.plan
 	a.further.Formats, a.further.Ordered, a.further.Lines = rewrite.Folded(a.plan.Formats), false, rewrite.LinesLegend
@@ -222,18 +222,26 @@ func (f *file) add(tool string, data []byte, failed, whole bool) {
 		}
 		f.thread.said.shown = append(f.thread.said.shown, shown{j, failed})
 	case !ok:
-		j.data, j.first = bytes.Clone(data), true
+		j.data = bytes.Clone(data)
 		a.start(j)
 	}
 	if a.o.Lines && !failed && !f.thread.resent(r) {
-		r.run = a.runs(f.thread, tool, data)
+		if out, references := f.thread.ledger.add(len(f.thread.records)-f.thread.from+1, tool, data); references > 0 {
+			found := &run{references: references}
+			a.later(func() { found.tokens, _ = a.plan.Count(string(out)) }) // the counter has failed before
+			r.run = found
+		}
 	}
 	f.thread.add(r)
 }
 
-// start has a text measured.
+// start has a text measured, in the place of another one if it has been before.
 func (a *Auditor) start(j job) {
-	j.whole = a.o.Exact || a.Bytes() <= a.below || j.key.isSampled()
+	if j.first = !j.queued; j.first {
+		j.queued = true
+	} else {
+		j.text = &text{key: j.key}
+	}
 	a.later(func() { a.measure(j) })
 }
 
@@ -250,21 +258,6 @@ func (a *Auditor) later(measure func()) {
 		}()
 		measure()
 	})
-}
-
-// runs finds the runs of lines of a result that earlier ones of its context have, and has
-// what is left counted.
-func (a *Auditor) runs(t *thread, tool string, data []byte) *run {
-	if t.whole && t.nth < len(t.earlier) { // an earlier result is gone
-		t.ledger = ledger{}
-	}
-	out, references := t.ledger.add(len(t.records)-t.from+1, tool, data)
-	if references == 0 {
-		return nil
-	}
-	r := &run{references: references}
-	a.later(func() { r.tokens, _ = a.plan.Count(string(out)) }) // the counter has failed before
-	return r
 }
 
 // maxKnown is how many texts are remembered.
@@ -296,9 +289,7 @@ func (a *Auditor) addUp() {
 					a.report.Uncounted += r.text.tokens * (1 + r.again)
 				}
 			}
-			c := entry(a.cells, place{r.tool, kind}, cell{})
-			c.add(r, a)
-			a.addRun(r, &c.row)
+			entry(a.cells, place{r.tool, kind}, cell{}).add(r, a)
 		}
 	}
 	a.closed, a.records = nil, 0

@@ -151,9 +151,6 @@ var (
 	rewritten = [...]string{"none", "default", "all"}
 )
 
-// chargeKey is what charges are summed up by.
-type chargeKey struct{ model, cache, rewriting string }
-
 // A cache is what a provider has of a conversation: the last request to a model. What is
 // zero but its time is there before the first one.
 type cache struct {
@@ -202,7 +199,7 @@ func (r Rate) common(t turn, had cache) int {
 func (a *Auditor) bill(t *thread) {
 	b, sums := a.report.Bill, a.sumsOf(t)
 	offset, base := 0, -1 // what requests have beside what is counted here
-	had := make(map[chargeKey]cache)
+	had := make(map[Charge]cache)
 	for _, turn := range t.turns {
 		b.Requests++
 		ours := turn.said + turn.carried(sums[0])
@@ -218,21 +215,17 @@ func (a *Auditor) bill(t *thread) {
 			a.note(noteRate+" "+cmp.Or(turn.model, "(unknown)"), t.name)
 			continue
 		}
-		if turn.input == 0 {
-			b.Estimated++
-		}
-		if turn.at.IsZero() {
-			b.Untimed++
-		}
+		b.Estimated += one(turn.input == 0)
+		b.Untimed += one(turn.at.IsZero())
 		for i, rewriting := range rewritten {
 			sent := max(turn.said+turn.carried(sums[i])+offset, 0)
 			for _, kept := range caches {
-				k := chargeKey{turn.model, kept, rewriting}
+				k := Charge{Model: turn.model, API: rate.API, Cache: kept, Rewriting: rewriting}
 				last, known := had[k]
 				if !known && kept == caches[1] {
 					last.base = base
 				}
-				entry(a.charges, k, Charge{Model: k.model, API: rate.API, Cache: kept, Rewriting: rewriting}).add(rate, turn, sent, last)
+				entry(a.charges, k, k).add(rate, turn, sent, last)
 				had[k] = cache{turn, sent, base}
 			}
 		}
@@ -263,9 +256,4 @@ func (t turn) carried(sums []int) (n int) {
 		n += sums[i+1] - sums[i]
 	}
 	return n + sums[t.to] - sums[t.from]
-}
-
-// compareCharges orders charges.
-func compareCharges(x, y Charge) int {
-	return cmp.Or(cmp.Compare(x.Model, y.Model), cmp.Compare(x.Cache, y.Cache), slices.Index(rewritten[:], x.Rewriting)-slices.Index(rewritten[:], y.Rewriting))
 }

@@ -59,8 +59,9 @@ type Hidden struct {
 // A need is a literal that a later message uses.
 type need struct {
 	literal, tool string
+	left          bool // a result that has it is an error, which stays as it is, so that nothing else is needed
 	modes         [len(modes)]struct {
-		left       bool // a result that has it stays as it is, so that nothing else is needed
+		left       bool // so is a result that the mode leaves alone
 		kept, body bool // it is whole in what one of the results has become, and whole where it was
 	}
 }
@@ -70,7 +71,7 @@ type said struct {
 	known map[string]bool // literals that are in a message
 	uses  []use
 	shown []shown
-	told  map[string]bool // uses of earlier lines, where each is a whole request
+	told  map[string]bool // what was used, in earlier lines too where each is a whole request
 }
 
 // A use is a word of the model's that no message has said before.
@@ -107,16 +108,10 @@ func (a *Auditor) settle(s *said) {
 	a.needs = append(a.needs, s.needs()...)
 	for i := range s.shown {
 		r := &s.shown[i]
-		if r.data == nil || r.queued && len(r.needs) == 0 {
-			continue
+		if r.data != nil && (!r.queued || len(r.needs) > 0) {
+			r.outs = new(rewritings)
+			a.start(r.job)
 		}
-		if r.queued {
-			r.text = &text{key: r.text.key} // it is measured already
-		} else {
-			r.first, r.text.queued = true, true
-		}
-		r.outs = new(rewritings)
-		a.start(r.job)
 	}
 	*s = said{known: make(map[string]bool), told: s.told}
 }
@@ -147,20 +142,15 @@ func (s *said) needs() (all []*need) {
 			continue
 		}
 		literal := u.literals[i]
-		if s.told != nil {
-			s.told[literal] = true
-		}
+		s.told[literal] = true
 		n := &need{literal: literal, tool: s.shown[wanted[literal][0]].tool}
 		for _, at := range wanted[literal] {
 			if at >= u.before {
 				break
 			}
 			r := &s.shown[at]
-			if !r.left {
+			if n.left = n.left || r.left; !r.left {
 				r.needs = append(r.needs, n)
-			}
-			for mode := range n.modes {
-				n.modes[mode].left = n.modes[mode].left || r.left
 			}
 		}
 		all = append(all, n)
@@ -201,17 +191,21 @@ func decodes(out rewrite.Text, data []byte) bool {
 		back, err := lines.Decode([]byte(out.Text))
 		return err == nil && bytes.Equal(back, data)
 	}
-	codec, err := wirekit.Lookup(out.Format)
 	v, ok := rewrite.Container(string(data))
+	back, err := decode(out.Format, out.Text)
 	if err != nil || !ok {
-		return false
-	}
-	back, err := codec.Decode([]byte(out.Text))
-	if err != nil {
 		return false
 	}
 	loss, _ := wire.Difference(v, back)
 	return loss == 0 || loss == wire.LossOrder && strings.HasSuffix(out.Format, "+fold")
+}
+
+func decode(format, text string) (wire.Value, error) {
+	codec, err := wirekit.Lookup(format)
+	if err != nil {
+		return wire.Value{}, err
+	}
+	return codec.Decode([]byte(text))
 }
 
 // legend finds how many entries of a legend are below the head of lines.
@@ -226,11 +220,7 @@ func bodyOf(out rewrite.Text) string {
 		return rest[len(rest)-1]
 	}
 	if name, folded := strings.CutSuffix(out.Format, "+fold"); folded {
-		codec, err := wirekit.Lookup(name)
-		if err != nil {
-			return ""
-		}
-		if v, err := codec.Decode([]byte(out.Text)); err == nil && fold.IsFolded(v) {
+		if v, err := decode(name, out.Text); err == nil && fold.IsFolded(v) {
 			data, _ := v.Get("data")
 			return string(wire.AppendJSON(nil, data))
 		}
@@ -260,7 +250,7 @@ func (a *Auditor) checkRows(tool string, mode int) (rows [2]*CheckRow) {
 func (a *Auditor) sumNeeds() {
 	for _, n := range a.needs {
 		for mode, m := range n.modes {
-			if m.left {
+			if n.left || m.left {
 				continue
 			}
 			if !m.kept {

@@ -217,7 +217,7 @@ func TestLosses(t *testing.T) {
 		literal := []string{"%d48213", "a9%dc0ffee", "src/pkg_%d/a.go:12", "/srv/app/%d.log", "ORDER-4%d21", "550e8400-e29b-41d4-a716-4466554%05d"}[i%6]
 		literal = fmt.Sprintf(literal, 100+i)
 		a := New(Options{Check: true})
-		s := said{known: make(map[string]bool)}
+		s := said{known: make(map[string]bool), told: make(map[string]bool)}
 		result := fmt.Sprintf("one %s two\n", literal)
 		s.shown = append(s.shown, shown{job{text: &text{queued: true}, tool: "sh", data: []byte(result)}, false})
 		s.say("take "+literal+" now", true)

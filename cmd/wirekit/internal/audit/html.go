@@ -20,9 +20,6 @@ var parts = []struct {
 	{"lines", "#a6509b", func(r Row) int { return r.Saved.Lines }},
 }
 
-// maxBars is how many tools have a bar.
-const maxBars = 20
-
 const page = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>wirekit audit</title>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
@@ -46,7 +43,7 @@ func (r Report) HTML() []byte {
 // chart draws a bar for each of the first rows.
 func chart(out *strings.Builder, title string, rows []Row) {
 	const left, width, high = 190, 640, 26
-	rows = rows[:min(len(rows), maxBars)]
+	rows = rows[:min(len(rows), maxTools)]
 	longest := 1
 	for _, r := range rows {
 		longest = max(longest, r.Tokens)
@@ -59,7 +56,11 @@ func chart(out *strings.Builder, title string, rows []Row) {
 	}
 	for i, r := range rows {
 		y := high * (i + 1)
-		fmt.Fprintf(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>\n", left-8, y+15, html.EscapeString(shortened(cli.OneLine(r.Name))))
+		name := []rune(cli.OneLine(r.Name))
+		if len(name) > 24 {
+			name = append(name[:23], '…')
+		}
+		fmt.Fprintf(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>\n", left-8, y+15, html.EscapeString(string(name)))
 		x := float64(left)
 		for _, p := range parts {
 			w := float64(max(p.of(r), 0)) / float64(longest) * width
@@ -69,12 +70,4 @@ func chart(out *strings.Builder, title string, rows []Row) {
 		fmt.Fprintf(out, "<text x=\"%.1f\" y=\"%d\">%d</text>\n", x+6, y+15, r.Tokens)
 	}
 	out.WriteString("</svg>\n")
-}
-
-// shortened returns a name that fits beside a bar.
-func shortened(name string) string {
-	if runes := []rune(name); len(runes) > 24 {
-		return string(runes[:23]) + "…"
-	}
-	return name
 }

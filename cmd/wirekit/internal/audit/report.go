@@ -180,6 +180,14 @@ func (c *cell) add(r record, a *Auditor) {
 		row.Repeats++
 		row.RepeatTokens += t.tokens
 	}
+	if r.run != nil && t.kind != KindJSON && t.tokens >= a.plan.MinTokens && t.tokens > r.run.tokens {
+		saved, runs := t.tokens-r.run.tokens, a.report.Runs
+		runs.Results++
+		runs.References += r.run.references
+		runs.Saved += saved
+		runs.SavedAgain += saved * r.again
+		row.Runs += saved
+	}
 	s := a.saving(r)
 	row.Saved.Formats += s.Formats
 	row.Saved.Repeats += s.Repeats
@@ -200,32 +208,6 @@ func (c *cell) add(r record, a *Auditor) {
 			}
 		}
 	}
-}
-
-// addRun adds what references to lines of earlier results save of one that is text.
-func (a *Auditor) addRun(r record, row *Row) {
-	if r.run == nil || r.text.kind == KindJSON || r.text.tokens < a.plan.MinTokens {
-		return
-	}
-	if saved := r.text.tokens - r.run.tokens; saved > 0 {
-		runs := a.report.Runs
-		runs.Results++
-		runs.References += r.run.references
-		runs.Saved += saved
-		runs.SavedAgain += saved * r.again
-		row.Runs += saved
-	}
-}
-
-// finish adds to the row what folding and lines save.
-func (c *cell) finish(kind Kind) {
-	if kind == KindJSON {
-		c.row.Saved.Folding += c.saved
-	} else {
-		c.row.Saved.Lines += c.saved
-	}
-	c.row.SavedAgain += c.savedAgain
-	c.row.Unchanged += c.unchanged
 }
 
 // repeated is the sentence that package llm has for a repeat.
@@ -249,7 +231,9 @@ func (a *Auditor) Report() (Report, error) {
 		a.checked(r.Check)
 	}
 	if r.Bill != nil {
-		r.Bill.Charges = sorted(a.charges, compareCharges)
+		r.Bill.Charges = sorted(a.charges, func(x, y Charge) int {
+			return cmp.Or(cmp.Compare(x.Model, y.Model), cmp.Compare(x.Cache, y.Cache), slices.Index(rewritten[:], x.Rewriting)-slices.Index(rewritten[:], y.Rewriting))
+		})
 	}
 	a.sum()
 	r.Notes = sorted(a.notes, func(x, y Note) int { return cmp.Compare(x.What, y.What) })
@@ -270,7 +254,10 @@ func (a *Auditor) Report() (Report, error) {
 // measured. Where a tool has no sample of a kind, because all its texts were known from another
 // one, those of the others say it.
 func (a *Auditor) estimate() {
-	for _, c := range a.cells {
+	r := &a.report
+	r.Sample = &Sample{}
+	all := make(map[Kind][]*text)
+	for p, c := range a.cells {
 		for _, t := range c.sample.texts {
 			if !t.done {
 				a.later(func() { a.measureFurther(job{text: t, data: t.data}) })
@@ -279,15 +266,10 @@ func (a *Auditor) estimate() {
 				c.shared = append(c.shared, t)
 			}
 		}
-	}
-	a.pending.Wait()
-	r := &a.report
-	r.Sample = &Sample{}
-	all := make(map[Kind][]*text)
-	for p, c := range a.cells {
 		all[p.kind] = append(all[p.kind], c.shared...)
 		r.Sample.Of += c.open
 	}
+	a.pending.Wait()
 	for _, texts := range all {
 		s := shareOf(texts)
 		r.Sample.Texts += s.texts
@@ -317,7 +299,13 @@ func (a *Auditor) sum() {
 	r.Total.Name = "all"
 	tools, byKind := make(map[string]*Row), make(map[Kind]*Row)
 	for p, c := range a.cells {
-		c.finish(p.kind)
+		more := &c.row.Saved.Lines
+		if p.kind == KindJSON {
+			more = &c.row.Saved.Folding
+		}
+		*more += c.saved
+		c.row.SavedAgain += c.savedAgain
+		c.row.Unchanged += c.unchanged
 		entry(tools, p.tool, Row{Name: p.tool}).add(c.row)
 		entry(byKind, p.kind, Row{Name: string(p.kind)}).add(c.row)
 		r.Total.add(c.row)

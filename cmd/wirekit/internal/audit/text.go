@@ -51,7 +51,6 @@ type job struct {
 	tool  string
 	data  []byte
 	first bool // it has not been measured before
-	whole bool // folding and lines are measured
 	needs []*need
 	outs  *rewritings // to check; nil if they are not
 }
@@ -83,7 +82,7 @@ func (a *Auditor) measure(j job) {
 	if t.may && j.first {
 		a.sample(j)
 	}
-	if t.may && j.whole {
+	if t.may && (a.o.Exact || a.Bytes() <= a.below || j.key.isSampled()) {
 		a.measureFurther(j)
 	}
 }
@@ -271,9 +270,5 @@ func (s share) deviation(all int) float64 {
 	return math.Sqrt((1-n/float64(all))*n/(n-1)*s.off) / float64(s.before)
 }
 
-func part(n, of int) float64 {
-	if of == 0 {
-		return 0
-	}
-	return float64(n) / float64(of)
-}
+// part is a part of a number, 0 of nothing.
+func part(n, of int) float64 { return float64(n) / float64(max(of, 1)) }

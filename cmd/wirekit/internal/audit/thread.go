@@ -43,7 +43,7 @@ type thread struct {
 // threadIn returns the thread of a name, a new one if there is none yet.
 func (f *file) threadIn(threads map[string]*thread, name string) *thread {
 	if threads[name] == nil {
-		threads[name] = &thread{seen: make(map[key]bool), name: f.name, said: said{known: make(map[string]bool)}}
+		threads[name] = &thread{seen: make(map[key]bool), name: f.name, said: said{known: make(map[string]bool), told: make(map[string]bool)}}
 	}
 	return threads[name]
 }
@@ -105,6 +105,7 @@ func (t *thread) count(input, output int) {
 func (t *thread) forget() {
 	t.from = len(t.records)
 	clear(t.seen)
+	clear(t.said.told)
 	t.ledger = ledger{}
 	t.next = turn{at: t.next.at, model: t.next.model, context: t.next.context + 1}
 }
@@ -113,30 +114,34 @@ func (t *thread) forget() {
 func (t *thread) begin() {
 	t.whole, t.nth = true, 0
 	clear(t.seen)
-	if t.said.told == nil {
-		t.said.told = make(map[string]bool)
-	}
 	t.next.said, t.next.blocks = 0, 0
 }
 
 // sendAll ends such a line.
 func (t *thread) sendAll() {
 	t.whole = false
-	if t.nth < len(t.earlier) { // a result is gone
-		t.next.context++
-	}
-	t.earlier = t.earlier[:t.nth]
+	t.lose()
 	t.from = len(t.records)
 	t.send(slices.Clone(t.earlier), t.from)
 }
 
+// lose notes that the results of the request before are gone from the next one on.
+func (t *thread) lose() {
+	if t.nth < len(t.earlier) {
+		t.earlier, t.ledger = t.earlier[:t.nth], ledger{}
+		t.next.context++
+	}
+}
+
 // resent reports whether the request before had the next result, r, too.
 func (t *thread) resent(r record) bool {
-	if !t.whole || t.nth == len(t.earlier) {
-		return false
+	if t.nth < len(t.earlier) {
+		if e := t.records[t.earlier[t.nth]]; e.key == r.key && e.tool == r.tool {
+			return true
+		}
+		t.lose()
 	}
-	e := t.records[t.earlier[t.nth]]
-	return e.key == r.key && e.tool == r.tool
+	return false
 }
 
 // add adds a result.
@@ -144,16 +149,13 @@ func (t *thread) add(r record) {
 	r.repeat = t.seen[r.key] && r.text != nil
 	t.seen[r.key] = true
 	t.next.blocks++
-	if !t.whole {
-		t.records = append(t.records, r)
+	if t.resent(r) {
+		t.nth++
 		return
 	}
-	if !t.resent(r) {
-		if t.nth < len(t.earlier) {
-			t.next.context++
-		}
-		t.earlier = append(t.earlier[:t.nth], len(t.records))
-		t.records = append(t.records, r)
+	if t.whole {
+		t.earlier = append(t.earlier, len(t.records))
+		t.nth++
 	}
-	t.nth++
+	t.records = append(t.records, r)
 }

@@ -1,9 +1,10 @@
 package audit
 
 import (
-	"bytes"
 	"cmp"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/wirekit/wirekit/internal/base/splice"
@@ -93,9 +94,6 @@ func (f *file) threadOf(o object) *thread {
 		f.known = true
 		return f.threadIn(f.a.sessions, session)
 	}
-	if session == "" {
-		return f.threadIn(f.threads, "")
-	}
 	return f.threadIn(f.threads, session+"\x00"+o.Word("agentId")+"\x00"+string(o.Raw("isSidechain")))
 }
 
@@ -115,11 +113,10 @@ func (f *file) node(text []byte, at splice.Span, role string, depth int) {
 		return
 	}
 	f.dates(o)
-	answered := f.answers(o)
+	f.answers(o)
 	role = f.speaks(o, role)
-	isLeaf := f.leaf(o)
-	f.known = f.known || answered || isLeaf
-	if isLeaf {
+	if f.leaf(o) {
+		f.known = true
 		return
 	}
 	for _, name := range containers {
@@ -127,9 +124,8 @@ func (f *file) node(text []byte, at splice.Span, role string, depth int) {
 	}
 }
 
-// answers notes what a model has said, since a request came before it, and what a user has. It
-// reports whether an object is a message.
-func (f *file) answers(o object) bool {
+// answers notes what a model has said, since a request came before it, and what a user has.
+func (f *file) answers(o object) {
 	t := f.thread
 	switch kind, role := o.Word("type"), o.Word("role"); {
 	case o.Has("modelID"): // OpenCode's, which has a part for each request
@@ -141,18 +137,18 @@ func (f *file) answers(o object) bool {
 		t.request()
 	case kind == "step-finish":
 		f.use(o, true)
-		return false
+		return
 	case kind == "token_count": // the sum of the session so far, and the last request
 		total, last := o.Object("info").Object("total_token_usage"), o.Object("info").Object("last_token_usage")
 		t.used = max(t.used, sum(total, "input_tokens"))
 		t.count(sum(last, "input_tokens"), sum(last, "output_tokens"))
-		return false
+		return
 	case role == "user", kind == "user":
 		t.waiting = true
 	default:
-		return false
+		return
 	}
-	return true
+	f.known = true
 }
 
 // use notes what a provider has counted of a request, which may be new, and of its answer.
@@ -169,29 +165,20 @@ func (f *file) use(o object, isNew bool) {
 // responded begins the ids of calls whose functionResponse was seen.
 const responded = "response "
 
-// calls are the types of calls, and where each has its id.
+// calls are the types of calls, and where each has its id. Results of those with a call_id have
+// the same type and _output.
 var calls = map[string]string{"tool_use": "id", "server_tool_use": "id", "function_call": "call_id", "custom_tool_call": "call_id", "local_shell_call": "call_id"}
-
-// outputs are the types of results, and where each has the id of its call and its content.
-var outputs = map[string][2]string{
-	"tool_result":             {"tool_use_id", "content"},
-	"function_call_output":    {"call_id", "output"},
-	"custom_tool_call_output": {"call_id", "output"},
-	"local_shell_call_output": {"call_id", "output"},
-}
 
 // leaf looks at calls and results, and reports whether an object is one.
 func (f *file) leaf(o object) bool {
-	kind, role := o.Word("type"), o.Word("role")
-	if id := calls[kind]; id != "" {
-		f.calls[o.Word(id)] = cmp.Or(o.Word("name"), kind)
-		return true
-	}
-	if names, ok := outputs[kind]; ok {
-		f.result(o, names[1], f.calls[o.Word(names[0])], string(o.Raw("is_error")) == "true")
-		return true
-	}
+	kind, role, failed := o.Word("type"), o.Word("role"), string(o.Raw("is_error")) == "true"
 	switch {
+	case calls[kind] != "":
+		f.calls[o.Word(calls[kind])] = cmp.Or(o.Word("name"), kind)
+	case kind == "tool_result":
+		f.result(o, "content", f.calls[o.Word("tool_use_id")], failed)
+	case calls[strings.TrimSuffix(kind, "_output")] == "call_id":
+		f.result(o, "output", f.calls[o.Word("call_id")], failed)
 	case role == "tool", role == "function":
 		f.result(o, "content", cmp.Or(f.calls[o.Word("tool_call_id")], o.Word("name", "tool_name")), false)
 	case kind == "mcp_call":
@@ -230,29 +217,24 @@ func (f *file) context(o object) {
 	f.dates(o.Object("state").Object("time"))
 }
 
-// dates notes when something was said, and by which model.
+// dates notes when something was said, as RFC 3339, or a number of seconds or milliseconds, and
+// by which model.
 func (f *file) dates(o object) {
-	if at := timeOf(o); !at.IsZero() {
-		f.thread.next.at = at
-	}
-	f.thread.next.model = cmp.Or(o.Word("model", "modelID"), f.thread.next.model)
-}
-
-// timeOf returns the time that an object has: as RFC 3339, or a number of seconds or
-// milliseconds.
-func timeOf(o object) time.Time {
+	next := &f.thread.next
+	next.model = cmp.Or(o.Word("model", "modelID"), next.model)
 	for _, name := range []string{"timestamp", "time", "ts", "created", "start"} {
 		if at, err := time.Parse(time.RFC3339, o.Word(name)); err == nil {
-			return at
+			next.at = at
+			return
 		}
 		if n, err := strconv.ParseFloat(string(o.Raw(name)), 64); err == nil && n > 1e9 && n < 1e14 {
 			if n < 1e11 {
 				n *= 1000
 			}
-			return time.UnixMilli(int64(n))
+			next.at = time.UnixMilli(int64(n))
+			return
 		}
 	}
-	return time.Time{}
 }
 
 // say notes what a message says, as JSON.
@@ -287,11 +269,8 @@ func (f *file) speaks(o object, role string) string {
 	}
 	role = cmp.Or(own, role)
 	model := role == "assistant" || role == "model" || role == "gemini" || f.message != "" && o.Word("messageID") == f.message
-	switch kind {
-	case "", "text", "input_text", "output_text":
-		if o.Begins("text", '"') {
-			f.say(o.Raw("text"), model)
-		}
+	if o.Begins("text", '"') && slices.Contains([]string{"", "text", "input_text", "output_text"}, kind) {
+		f.say(o.Raw("text"), model)
 	}
 	if own != "" && own != "tool" && own != "function" && o.Begins("content", '"') {
 		f.say(o.Raw("content"), model)
@@ -333,9 +312,7 @@ func (f *file) result(o object, name, tool string, failed bool) {
 	f.thread.waiting = true
 	list, isList := splice.FindElements(o.Bytes, o.At(name))
 	switch raw := o.Raw(name); {
-	case len(raw) == 0, bytes.Equal(raw, []byte("null")):
-		f.add(tool, []byte{}, failed, true)
-	case raw[0] == '"':
+	case len(raw) == 0, raw[0] == '"', string(raw) == "null":
 		f.add(tool, []byte(o.Word(name)), failed, true)
 	case raw[0] == '{':
 		f.add(tool, raw, failed, true)

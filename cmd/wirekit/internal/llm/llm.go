@@ -78,8 +78,12 @@ func newServe(c *cli.Console) *cobra.Command {
 	})
 }
 
-// newVerb returns a verb that serves a handler, of which handler returns what is its own
-// and what it does.
+// memoryLimit is from where on the collector works harder: what waits for an answer is
+// long texts, which cost it nothing to look at.
+const memoryLimit = 512 << 20
+
+// newVerb returns a verb that serves a handler until a signal comes. handler returns what is the
+// verb's own, without what flags of both say, and what it does.
 func newVerb(c *cli.Console, name string, handler func() (h *proxy.Handler, does string, err error)) *cobra.Command {
 	var f proxyFlags
 	cmd := cli.NewCommand(name, cli.AtMost(0), func(*cobra.Command, []string) error {
@@ -87,43 +91,34 @@ func newVerb(c *cli.Console, name string, handler func() (h *proxy.Handler, does
 		if err != nil {
 			return err
 		}
-		return serveLLM(c, &f, h, does)
+		r, err := f.rewriter()
+		if err != nil {
+			return err
+		}
+		listener, token, local, err := rewriting.Listen(f.listen, f.token)
+		if err != nil {
+			return err
+		}
+		t, err := rewriting.NewTally(c, &f.Flags)
+		if err != nil {
+			return errors.Join(err, listener.Close())
+		}
+		defer t.Close()
+		h.Token, h.Local = token, local
+		h.Rewriter, h.Origins, h.Metrics, h.ErrorLog = r, f.origins, &proxy.Metrics{}, log.New(c.Err, "wirekit: ", 0)
+		r.Observe = func(report llm.Report) {
+			h.Metrics.Observe(report)
+			t.AddReport(report)
+		}
+		if h.Calibration != nil {
+			h.Calibration.Counter = r.Counter
+		}
+		if os.Getenv("GOMEMLIMIT") == "" {
+			debug.SetMemoryLimit(memoryLimit)
+		}
+		return rewriting.ServeHTTP(c, listener, h, fmt.Sprintf("llm: http://%s/ %s, profile %s", listener.Addr(), does, r.Profile()))
 	})
 	cmd.PreRunE = f.Configure
 	f.register(cmd.Flags())
 	return cmd
-}
-
-// memoryLimit is from where on the collector works harder: what waits for an answer is
-// long texts, which cost it nothing to look at.
-const memoryLimit = 512 << 20
-
-// serveLLM serves a handler, which lacks what flags say, until a signal comes.
-func serveLLM(c *cli.Console, f *proxyFlags, h *proxy.Handler, does string) error {
-	r, err := f.rewriter()
-	if err != nil {
-		return err
-	}
-	listener, token, local, err := rewriting.Listen(f.listen, f.token)
-	if err != nil {
-		return err
-	}
-	t, err := rewriting.NewTally(c, &f.Flags)
-	if err != nil {
-		return errors.Join(err, listener.Close())
-	}
-	defer t.Close()
-	h.Token, h.Local = token, local
-	h.Rewriter, h.Origins, h.Metrics, h.ErrorLog = r, f.origins, &proxy.Metrics{}, log.New(c.Err, "wirekit: ", 0)
-	r.Observe = func(report llm.Report) {
-		h.Metrics.Observe(report)
-		t.AddReport(report)
-	}
-	if h.Calibration != nil {
-		h.Calibration.Counter = r.Counter
-	}
-	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(memoryLimit)
-	}
-	return rewriting.ServeHTTP(c, listener, h, fmt.Sprintf("llm: http://%s/ %s, profile %s", listener.Addr(), does, r.Profile()))
 }
