@@ -182,10 +182,7 @@ func members[P inline | lined | cells](w *Writer, dst []byte, members []Member, 
 		}
 		switch m.Op {
 		case gotype.String:
-			s := m.Of(v).Text()
-			if dst, ok = w.Plain(dst, s, w.Mark); !ok {
-				dst = w.Syntax.Text(dst, s)
-			}
+			dst = w.text(dst, m.Of(v).Text())
 		case gotype.Int64:
 			dst = decimal.AppendInt(dst, m.Of(v).Int64())
 		case gotype.Float64:
