@@ -182,7 +182,10 @@ func members[P inline | lined | cells](w *Writer, dst []byte, members []Member, 
 		}
 		switch m.Op {
 		case gotype.String:
-			dst = w.text(dst, m.Of(v).Text())
+			s := m.Of(v).Text()
+			if dst, ok = w.Plain(dst, s, w.Mark); !ok {
+				dst = w.Syntax.Text(dst, s)
+			}
 		case gotype.Int64:
 			dst = decimal.AppendInt(dst, m.Of(v).Int64())
 		case gotype.Float64:
