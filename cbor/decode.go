@@ -264,15 +264,20 @@ func (d *decoder) malformed(h head, what string) error {
 	return d.Fail(h.at, "invalid_tag_content", wire.ErrSyntax, "tag "+strconv.FormatUint(h.n, 10)+" wants "+what, "")
 }
 
-func (d *decoder) time(h head) (wire.Value, error) {
+// part reads the string of a major type that is the content of h.
+func (d *decoder) part(h head, major byte, what string) (string, error) {
 	c, err := d.head()
+	if err == nil && c.major() != major {
+		err = d.malformed(h, what)
+	}
 	if err != nil {
-		return wire.Value{}, err
+		return "", err
 	}
-	if c.major() != majorText {
-		return wire.Value{}, d.malformed(h, "a text")
-	}
-	s, err := d.string(c)
+	return d.string(c)
+}
+
+func (d *decoder) time(h head) (wire.Value, error) {
+	s, err := d.part(h, majorText, "a text")
 	if err != nil {
 		return wire.Value{}, err
 	}
@@ -320,14 +325,7 @@ const epochRange = "seconds since 1970, of the years 0 to 9999"
 
 // bignum reads the content of tags 2 and 3.
 func (d *decoder) bignum(h head) (*big.Int, error) {
-	c, err := d.head()
-	if err != nil {
-		return nil, err
-	}
-	if c.major() != majorBytes {
-		return nil, d.malformed(h, "a byte string")
-	}
-	s, err := d.string(c)
+	s, err := d.part(h, majorBytes, "a byte string")
 	if err != nil {
 		return nil, err
 	}

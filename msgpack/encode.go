@@ -121,10 +121,10 @@ func (e *encoder) str(dst []byte, n int) ([]byte, error) {
 // String implements [items.Writer].
 func (e *encoder) String(dst []byte, s string) ([]byte, error) {
 	dst, err := e.Text(dst, s)
-	if err != nil {
-		return dst, err
+	if err == nil {
+		err = e.Check(dst, s)
 	}
-	return dst, e.Check(dst, s)
+	return dst, err
 }
 
 func (e *encoder) number(dst []byte, v wire.Value) ([]byte, error) {

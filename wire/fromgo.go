@@ -10,6 +10,7 @@ import (
 
 	"github.com/wirekit/wirekit/internal/base/bound"
 	"github.com/wirekit/wirekit/internal/base/scan"
+	"github.com/wirekit/wirekit/internal/govalue/gotext"
 	"github.com/wirekit/wirekit/internal/govalue/gotype"
 )
 
@@ -240,8 +241,7 @@ func fromNumber(text string, out *Value) error {
 
 // fromTime refuses the times that RFC 3339 cannot spell.
 func fromTime(t time.Time, out *Value) error {
-	_, offset := t.Zone()
-	if year := t.Year(); year < 0 || year > 9999 || offset <= -86400 || offset >= 86400 {
+	if !gotext.HasText(t) {
 		return goError("invalid_time", ErrRange, "time %v has a year or an offset that RFC 3339 cannot spell", t)
 	}
 	*out = Time(t)

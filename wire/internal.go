@@ -324,7 +324,10 @@ func (b ours) RowOf(keys *Keys, slots []Value) Value {
 		b.untake(slots[:len(slots)+1])
 		return v
 	}
-	slots = b.first(slots[:len(slots)+1], n+1)
+	if n < len(slots) {
+		slots = b.first(slots[:len(slots)+1], n+1)
+	}
+	slots = slots[:n+1]
 	slots[n] = keysValue(keys)
 	return childrenValue(KindObject, &slots[0], n)
 }

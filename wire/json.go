@@ -197,7 +197,7 @@ func ParseJSON(src []byte) (Value, error) { return JSON{}.Decode(src) }
 // Decode parses one JSON text. A byte order mark at its start is skipped. The
 // strings and numbers of the value point into one copy of src.
 func (c JSON) Decode(src []byte) (Value, error) {
-	p := newJSONParser("json", &c.Limits, c.RejectDuplicates)
+	p := borrowParser(inplace.Owned{}, "json", &c.Limits, c.RejectDuplicates)
 	v, err := p.parse(src, scan.TrimBOM(src))
 	p.giveBack(nil)
 	return v, err

@@ -44,7 +44,7 @@ func (c *classes) find(name []byte) *class {
 // SniffClassed reports whether text begins with classes and a value that may have instances
 // of them.
 func (internal) SniffClassed(text []byte) (found bool) {
-	p := newJSONParser("tron", &Limits{}, false)
+	p := borrowParser(inplace.Owned{}, "tron", &Limits{}, false)
 	if p.load(text, text) == nil {
 		i := p.header()
 		if i >= 0 && p.classes.members < p.limits.Values && scan.IsUTF8(text[:i]) {
@@ -67,21 +67,11 @@ func (internal) ViewClassed(to inplace.Target, l *Limits, src, text []byte, f fu
 	return decoded, err
 }
 
-func (p *jsonParser) classed(src, text []byte) (root Value, err error) {
+func (p *jsonParser) classed(src, text []byte) (Value, error) {
 	if err := p.load(src, text); err != nil {
 		return Value{}, err
 	}
-	if i := p.header(); i >= 0 {
-		if i = p.value(i, &root, &p.top().inside); i >= 0 {
-			if i = p.separators(i); i != p.end {
-				p.trailing(i)
-			}
-		}
-	}
-	if err := p.check(src, text); err != nil {
-		return Value{}, err
-	}
-	return root, nil
+	return p.whole(src, text, p.header(), p.separators)
 }
 
 // ClassedRecords yields the elements of the array that a stream has after its header.

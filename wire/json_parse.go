@@ -47,24 +47,11 @@ const jsonPadding = "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x0
 // parsers are idle, without memory.
 var parsers = sync.Pool{New: func() any { return new(jsonParser) }}
 
-func idleParser(format string, limits *Limits, rejectDup bool) *jsonParser {
+// borrowParser returns a parser that works in the memory of the target, see [ours.Borrow].
+func borrowParser(to inplace.Target, format string, limits *Limits, rejectDup bool) *jsonParser {
 	p := parsers.Get().(*jsonParser)
 	limits.resolve(&p.limits)
 	p.format, p.depth, p.rejectDup = format, p.limits.Depth, rejectDup
-	return p
-}
-
-// newJSONParser returns a parser of values that belong to the caller.
-func newJSONParser(format string, limits *Limits, rejectDup bool) *jsonParser {
-	p := idleParser(format, limits, rejectDup)
-	p.borrowTree()
-	return p
-}
-
-// borrowParser returns a parser that works in memory that was used before, or makes Go
-// values to.
-func borrowParser(to inplace.Target, format string, limits *Limits, rejectDup bool) *jsonParser {
-	p := idleParser(format, limits, rejectDup)
 	p.borrow(to)
 	return p
 }
@@ -82,9 +69,16 @@ func (p *jsonParser) parse(src, text []byte) (Value, error) {
 	if err := p.load(src, text); err != nil {
 		return Value{}, err
 	}
-	var v Value
-	if i := p.value(p.space(0), &v, &p.top().inside); i >= 0 {
-		if i = p.space(i); i != p.end {
+	return p.whole(src, text, p.space(0), p.space)
+}
+
+// whole parses the value at i, which is all that is left of the text but for what skip skips.
+func (p *jsonParser) whole(src, text []byte, i int, skip func(int) int) (v Value, err error) {
+	if i >= 0 {
+		i = p.value(i, &v, &p.top().inside)
+	}
+	if i >= 0 {
+		if i = skip(i); i != p.end {
 			p.trailing(i)
 		}
 	}

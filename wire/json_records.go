@@ -63,7 +63,7 @@ func (w *jsonRecords) Close() error {
 // RecordsAt twice, the first one counts.
 func (c JSON) Records(r io.Reader) iter.Seq2[Value, error] {
 	return func(yield func(Value, error) bool) {
-		c.stream(r, newJSONParser("json", &c.Limits, c.RejectDuplicates), nil).run(yield)
+		c.stream(r, borrowParser(inplace.Owned{}, "json", &c.Limits, c.RejectDuplicates), nil).run(yield)
 	}
 }
 
@@ -320,7 +320,7 @@ func (s *jsonStream) done(text []byte, err error) error {
 	n := len(text)
 	if rest := s.Text()[n:]; errors.Is(err, ErrTruncated) && len(rest) > 0 {
 		_, more := utf8.DecodeRune(rest)
-		p := newJSONParser(s.p.format, &s.c.Limits, s.c.RejectDuplicates)
+		p := borrowParser(inplace.Owned{}, s.p.format, &s.c.Limits, s.c.RejectDuplicates)
 		p.classes = s.p.classes
 		_, err = p.parse(s.Text()[:n+more], s.Text()[:n+more])
 		p.giveBack(nil)

@@ -167,14 +167,6 @@ func (s *search) value(v *Value, path []string) {
 	s.target(v)
 }
 
-// elements returns the elements of an array or the values of an object.
-func (v *Value) elements() []Value {
-	if v.kind == KindArray || v.kind == KindObject {
-		return v.children()
-	}
-	return nil
-}
-
 // pass notes the texts of a value that precedes the one that is looked for.
 func (s *search) pass(v Value) {
 	for _, e := range v.elements() {

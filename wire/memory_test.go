@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/internal/base/bound"
 	"github.com/wirekit/wirekit/internal/base/lineio"
+	"github.com/wirekit/wirekit/internal/govalue/inplace"
 	"github.com/wirekit/wirekit/internal/testkit/growth"
 )
 
@@ -63,7 +64,7 @@ func TestIdleMemoryIsBounded(t *testing.T) {
 	}
 	for name, text := range texts {
 		largeMemories = sync.Pool{} // or the document may get what another one left
-		b := newJSONParser("json", new(Limits), false)
+		b := borrowParser(inplace.Owned{}, "json", new(Limits), false)
 		b.mem, b.self = new(memory), b.here()
 		m := b.mem
 		b.tree = &m.root
@@ -197,7 +198,7 @@ func manyMembers(n int) string {
 // TestSharedStackIsEmpty holds that what parsed a document keeps no Value of it.
 func TestSharedStackIsEmpty(t *testing.T) {
 	for _, text := range []string{`[{"a":["b",{"c":["d"]}]},{"x":1,"y":[[["z"]]]}]`, `{"a":["b",{"c":["d"`, `[1,"2",[3,"4"],x]`} {
-		p := newJSONParser("json", new(Limits), false)
+		p := borrowParser(inplace.Owned{}, "json", new(Limits), false)
 		m := p.shared
 		_, _ = p.parse([]byte(text), []byte(text))
 		p.giveBack(nil)

@@ -155,6 +155,14 @@ func mismatch(v *Value, t reflect.Type) error {
 	return goError(CodeTypeMismatch, ErrType, "a value of kind %v does not go into a Go value of type %v", v.kind, t)
 }
 
+// unlessNull is mismatch for what null leaves as it is.
+func unlessNull(v *Value, t reflect.Type) error {
+	if v.kind == KindNull {
+		return nil
+	}
+	return mismatch(v, t)
+}
+
 // outOfRange is the error for a number that type t does not hold.
 func outOfRange(v *Value, t reflect.Type) error {
 	return goError(CodeNumberRange, ErrRange, "number %.40s does not go into a Go value of type %s", v.Text(), t)

@@ -166,12 +166,8 @@ func storeAt(op gotype.Op, v *Value, p gotype.Ptr) bool {
 }
 
 func toFloat32(v *Value, dst *float32, t reflect.Type) error {
-	switch v.kind {
-	case KindNull:
-		return nil
-	case KindNumber:
-	default:
-		return mismatch(v, t)
+	if v.kind != KindNumber {
+		return unlessNull(v, t)
 	}
 	if v.form == formFloat {
 		if f := math.Float64frombits(v.num); float64(float32(f)) == f {
@@ -191,8 +187,6 @@ func toFloat32(v *Value, dst *float32, t reflect.Type) error {
 // toNumber stores in a json.Number, a string by its kind.
 func toNumber(v *Value, dst *string, t reflect.Type) error {
 	switch v.kind {
-	case KindNull:
-		return nil
 	case KindNumber:
 		*dst = v.Text()
 		return nil
@@ -203,12 +197,11 @@ func toNumber(v *Value, dst *string, t reflect.Type) error {
 		*dst = v.str()
 		return nil
 	}
-	return mismatch(v, t)
+	return unlessNull(v, t)
 }
 
 func (d *toGo) time(v *Value, dst *time.Time) error {
 	switch v.kind {
-	case KindNull:
 	case KindTime:
 		*dst = v.Time()
 	case KindString:
@@ -222,7 +215,7 @@ func (d *toGo) time(v *Value, dst *time.Time) error {
 		}
 		*dst = t
 	default:
-		return mismatch(v, reflect.TypeFor[time.Time]())
+		return unlessNull(v, reflect.TypeFor[time.Time]())
 	}
 	return nil
 }
@@ -354,12 +347,8 @@ func (g *toPlan) compileArray() toFunc {
 	t := g.typ.T
 	elem, n := g.in.toPlan(t.Elem(), false), t.Len()
 	return func(d *toGo, v *Value, p gotype.Ptr) error {
-		switch v.kind {
-		case KindNull:
-			return nil
-		case KindArray:
-		default:
-			return mismatch(v, t)
+		if v.kind != KindArray {
+			return unlessNull(v, t)
 		}
 		values := v.children()
 		if len(values) > n {

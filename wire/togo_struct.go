@@ -89,12 +89,8 @@ func (s *toStruct) fieldsOf(keys *Keys) []*toField {
 
 // store stores v in the struct at p.
 func (s *toStruct) store(d *toGo, v *Value, p gotype.Ptr) error {
-	switch v.kind {
-	case KindNull:
-		return nil
-	case KindObject:
-	default:
-		return mismatch(v, s.typ.T)
+	if v.kind != KindObject {
+		return unlessNull(v, s.typ.T)
 	}
 	if err := d.enter(); err != nil {
 		return err

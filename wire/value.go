@@ -149,6 +149,15 @@ func (v Value) children() []Value {
 	return unsafe.Slice((*Value)(v.ptr), int(v.num))
 }
 
+// elements returns the elements of an array or the values of an object, none of any
+// other value.
+func (v *Value) elements() []Value {
+	if v.kind == KindArray || v.kind == KindObject {
+		return v.children()
+	}
+	return nil
+}
+
 // keys needs v to be an object.
 func (v Value) keys() *Keys {
 	if poison {
@@ -491,10 +500,7 @@ func (v Value) Get(key string) (Value, bool) {
 // over nothing for any other kind.
 func (v Value) Elements() iter.Seq[Value] {
 	return func(yield func(Value) bool) {
-		if v.kind < KindArray {
-			return
-		}
-		for _, e := range v.children() {
+		for _, e := range v.elements() {
 			if !yield(e) {
 				return
 			}

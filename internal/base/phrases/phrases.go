@@ -405,10 +405,7 @@ func (d *dictionary) referring(legend *[][]byte, numbers []int, text []byte, at,
 // and then the first in the order of suffixes, so that the choice is the same every
 // time.
 func comparePhrases(a, b *phrase) int {
-	if a.gain != b.gain {
-		return cmp.Compare(b.gain, a.gain)
-	}
-	return cmp.Or(cmp.Compare(b.length, a.length), cmp.Compare(a.from, b.from))
+	return cmp.Or(cmp.Compare(b.gain, a.gain), cmp.Compare(b.length, a.length), cmp.Compare(a.from, b.from))
 }
 
 // Estimate returns about how many tokens a text has: a word with the blank or the

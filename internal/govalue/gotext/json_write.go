@@ -11,9 +11,11 @@ import (
 )
 
 // JSON are the plans of compact JSON text.
-var JSON = Plans{Label: func(dst []byte, key string) []byte {
+var JSON = Plans{Label: appendKey}
+
+func appendKey(dst []byte, key string) []byte {
 	return append(scan.AppendQuote(append(dst, ','), key), ':')
-}}
+}
 
 // A JSONWriter writes values as compact JSON text, the same that wire.AppendJSON
 // writes for their Values.
@@ -56,9 +58,7 @@ func (w *JSONWriter) Time(dst []byte, t time.Time) ([]byte, bool) {
 }
 
 // Key implements [Syntax].
-func (w *JSONWriter) Key(dst []byte, key string) []byte {
-	return append(scan.AppendQuote(append(dst, ','), key), ':')
-}
+func (w *JSONWriter) Key(dst []byte, key string) []byte { return appendKey(dst, key) }
 
 // Any appends what an empty interface holds: what data without a schema is made
 // of without a node, all else with it.
@@ -125,7 +125,7 @@ func (w *JSONWriter) anyMap(dst []byte, m map[string]any) (_ []byte, ok bool) {
 			keys, own, dst, i = SortedKeys(m, keys), true, dst[:from], -1
 			continue
 		}
-		dst = append(scan.AppendQuote(append(dst, ','), keys[i]), ':')
+		dst = appendKey(dst, keys[i])
 		if s, isText := v.(string); isText {
 			dst = scan.AppendQuote(dst, s)
 		} else if dst, ok = w.Any(dst, v); !ok || len(dst) > w.Max {

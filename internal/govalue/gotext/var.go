@@ -275,9 +275,6 @@ func ItemsOf(list *Node, r reflect.Value) Items {
 	return Items{list, r.Len(), r.Cap(), r.UnsafePointer()}
 }
 
-// Alone returns the variable as the only element of a list of that node.
-func (v Var) Alone(list *Node) Items { return Items{list, 1, 1, v.p} }
-
 // IsNil reports whether the list is nil.
 func (t Items) IsNil() bool { return t.first == nil }
 

@@ -77,12 +77,9 @@ type Type struct {
 	// The method that a value is converted to by.
 	Unmarshal Method
 
-	slice      reflect.Type // of such values
-	universe   *Universe
-	elem       *Type
-	elemOnce   sync.Once
-	fields     *Fields
-	fieldsOnce sync.Once
+	slice  reflect.Type // of such values
+	elem   func() *Type
+	fields func() *Fields
 }
 
 // Of returns the description of t.
@@ -97,7 +94,8 @@ func (u *Universe) describe(t reflect.Type) *Type {
 		MarshalAddress: u.marshalMethod(t, true),
 		Unmarshal:      u.unmarshalMethod(t),
 		slice:          reflect.SliceOf(t),
-		universe:       u,
+		elem:           sync.OnceValue(func() *Type { return u.Of(t.Elem()) }),
+		fields:         sync.OnceValue(func() *Fields { return u.newFields(t) }),
 	}
 	if made.Op == Value || made.Op == Time || made.Op == Number {
 		made.MarshalValue, made.MarshalAddress, made.Unmarshal = NoMethod, NoMethod, NoMethod
@@ -107,16 +105,10 @@ func (u *Universe) describe(t reflect.Type) *Type {
 
 // Elem returns the type of the elements of a slice, an array or a map, or of
 // what a pointer points to.
-func (t *Type) Elem() *Type {
-	t.elemOnce.Do(func() { t.elem = t.universe.Of(t.T.Elem()) })
-	return t.elem
-}
+func (t *Type) Elem() *Type { return t.elem() }
 
 // Fields returns the fields of a struct.
-func (t *Type) Fields() *Fields {
-	t.fieldsOnce.Do(func() { t.fields = t.universe.newFields(t.T) })
-	return t.fields
-}
+func (t *Type) Fields() *Fields { return t.fields() }
 
 // Marshal returns the method that a value of the type is converted from by.
 func (t *Type) Marshal(addressable bool) Method {
