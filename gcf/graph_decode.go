@@ -274,14 +274,29 @@ func (d *graphDecoder) plainNode(s *Symbol) (id int, ok bool) {
 	if line[0] != '@' || i == 1 || i > maxPlainID || i == len(line) || line[i] != ' ' {
 		return 0, false
 	}
-	kind, rest, _ := strings.Cut(line[i+1:], " ")
-	name, rest, _ := strings.Cut(rest, " ")
-	score, provenance, ok := strings.Cut(rest, " ")
-	if !ok || !isWord(kind) || !isWord(name) || !isWord(provenance) {
+	kind := i + 1
+	for i = kind; i < len(line) && line[i] != ' '; i++ {
+	}
+	if i == len(line) {
 		return 0, false
 	}
-	s.Kind, s.QualifiedName, s.Provenance = longKind(kind), name, provenance
-	s.Score, ok = parseScore(score)
+	name := i + 1
+	n := strings.IndexByte(line[name:], ' ')
+	if n < 0 {
+		return 0, false
+	}
+	score := name + n + 1
+	for i = score; i < len(line) && line[i] != ' '; i++ {
+	}
+	if i == len(line) {
+		return 0, false
+	}
+	s.Kind, s.QualifiedName, s.Provenance = line[kind:name-1], line[name:score-1], line[i+1:]
+	if !isWord(s.Kind) || !isWord(s.QualifiedName) || !isWord(s.Provenance) {
+		return 0, false
+	}
+	s.Kind = longKind(s.Kind)
+	s.Score, ok = parseScore(line[score:i])
 	return id, ok
 }
 
