@@ -124,15 +124,6 @@ func (streams) Split(c wire.Codec, r io.Reader) records.Parts {
 // goWays are the direct ways between Go values and text.
 type goWays struct{}
 
-func (*goWays) AppendGo(c wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
-	out, done = c.(Codec).appendGo(dst, v)
-	return out, done, nil
-}
-
-func (*goWays) StoreGo(c wire.Codec, src []byte, v any) (done bool, err error) {
-	return c.(Codec).unmarshalRows(src, v), nil
-}
-
 // view decodes into memory that is reused.
 func (c Codec) view(to inplace.Target, src []byte, f func(wire.Value) error) error {
 	return c.useDecoder(to, func(d *decoder) error {

@@ -182,27 +182,20 @@ func (d *decoder) fault() error {
 	if len(d.cells) == 1 && d.cells[0].text == "" && !d.cells[0].quoted {
 		return d.Fail(start, "blank_line", wire.ErrSyntax, "a blank line between rows", "remove it; an empty text is written as \"\"")
 	}
-	if len(d.cells) != d.Keys.Len() {
-		kind := wire.ErrSyntax
-		if len(d.cells) < d.Keys.Len() && d.Pos >= d.End && !bytes.HasSuffix(d.Src, []byte{'\n'}) {
+	if width := d.Keys.Len(); len(d.cells) != width {
+		at, kind := d.last, wire.ErrSyntax
+		if len(d.cells) > width {
+			at = d.cells[width].at
+		} else if d.Pos >= d.End && !bytes.HasSuffix(d.Src, []byte{'\n'}) {
 			kind = wire.ErrTruncated
 		}
-		return d.Fail(d.wrongWidth(), wire.CodeRowWidth, kind,
-			fmt.Sprintf("a row of %d cells under a header of %d", len(d.cells), d.Keys.Len()), "quote cells that hold the character between cells")
+		return d.Fail(at, wire.CodeRowWidth, kind,
+			fmt.Sprintf("a row of %d cells under a header of %d", len(d.cells), width), "quote cells that hold the character between cells")
 	}
 	if d.Values+1+len(d.cells) > d.Limits.Values {
 		return d.TooMany(start)
 	}
 	return d.Fail(start, "empty_row", wire.ErrSyntax, "a row whose cells are all empty", "remove it; an empty text is written as \"\"")
-}
-
-// wrongWidth returns where the first cell is that the row has too many, or the
-// end of a row that has too few.
-func (d *decoder) wrongWidth() int {
-	if len(d.cells) > d.Keys.Len() {
-		return d.cells[d.Keys.Len()].at
-	}
-	return d.last
 }
 
 // record reads the cells of the next line into d.cells.

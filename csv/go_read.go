@@ -6,35 +6,35 @@ import (
 	"github.com/wirekit/wirekit/internal/codec/gowire"
 	"github.com/wirekit/wirekit/internal/govalue/gotext"
 	"github.com/wirekit/wirekit/internal/govalue/gotype"
+	"github.com/wirekit/wirekit/wire"
 )
 
-// unmarshalRows reads a table into what v points to, a nil slice of structs, without a Value
-// of it. It reports false, and has stored nothing, for what it leaves to Values: errors, a
-// column that no field has as its exact name, and a cell that Marshal would not have written
-// for the type of its field.
-func (c Codec) unmarshalRows(src []byte, v any) bool {
+// StoreGo reads a table into what v points to, a nil slice of structs, without a Value of it.
+// It leaves to Values errors, a column that no field has as its exact name, and a cell that
+// Marshal would not have written for the type of its field.
+func (*goWays) StoreGo(codec wire.Codec, src []byte, v any) (done bool, err error) {
+	c := codec.(Codec)
 	root, list := gotext.JSON.Root(&gowire.Types, v)
 	if c.AllStrings || !root.Fresh(list) || list.Form != gotext.List || list.Elem.Form != gotext.Struct {
-		return false
+		return false, nil
 	}
 	var d decoder
 	if c.begin(&d) != nil || d.Begin(src) != nil || d.AtEnd() || d.Header() != nil {
-		return false
+		return false, nil
 	}
 	members := make([]*gotext.Member, d.Keys.Len())
 	for i, name := range d.Keys.All() {
 		if members[i] = list.Elem.Member(name); members[i] == nil {
-			return false
+			return false, nil
 		}
 	}
 	r := goReader{d: &d, members: members}
 	r.Begin(&r, d.Str, d.End, list.Node)
 	r.True, r.False = "true", "false"
-	if !r.rows(list) {
+	if done = r.rows(list); !done {
 		reflect.ValueOf(v).Elem().SetZero()
-		return false
 	}
-	return true
+	return done, nil
 }
 
 // A goReader reads rows into structs.

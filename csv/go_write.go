@@ -10,24 +10,25 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// appendGo appends the text of a list of structs, or of pointers to them, without a
-// Value of it. It reports false for what it leaves to Values, among that tables that might be
-// nearly empty or have more values than FromGo takes.
-func (c Codec) appendGo(dst []byte, v any) ([]byte, bool) {
+// AppendGo appends the text of a list of structs, or of pointers to them, without a
+// Value of it. It leaves to Values, beside others, tables that might be nearly empty or have
+// more values than FromGo takes.
+func (*goWays) AppendGo(codec wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
 	_, root := gotext.JSON.Root(&gowire.Types, v)
+	c := codec.(Codec)
 	comma, err := c.comma()
 	if err != nil || root.IsNil() || root.Form != gotext.List {
-		return dst, false
+		return dst, false, nil
 	}
 	rows := root.Items().Rows()
 	if rows.Node == nil || rows.Len == 0 || rows.HoldsNil() ||
 		len(rows.Members) > columns.LeastFull || rows.Len > bound.Values/(len(rows.Members)+2) {
-		return dst, false
+		return dst, false, nil
 	}
 	e := c.encoder(comma, nil)
 	e.Max = bound.Add(len(dst), c.Limits.Resolved().OutputBytes)
-	out, ok := e.goRows(dst, rows)
-	return out, ok && scan.IsUTF8(out[len(dst):])
+	out, done = e.goRows(dst, rows)
+	return out, done && scan.IsUTF8(out[len(dst):]), nil
 }
 
 // goRows writes a table. Like all that writes Go values, it reports false for what it

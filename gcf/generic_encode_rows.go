@@ -204,9 +204,6 @@ func (e *encoder) leaves(v, model wire.Value) error {
 // their cells, then the fields that have no column.
 func (e *encoder) attachments(t *table, i int, m members, row wire.Value) error {
 	for pass := range 2 {
-		if pass == 1 && !t.paths {
-			break
-		}
 		for j := t.from; j < t.to; j++ {
 			c, k := &e.columns[t.columns+j], m.at(j)
 			if k < 0 || (c.form == cellPath) != (pass == 1) {

@@ -69,9 +69,8 @@ type table struct {
 	full     *wire.Keys     // keys whose member i belongs to column i, if rows have such
 	byName   map[string]int // of columns, once there are many
 
-	width    int  // the number of columns, once they are known
-	from, to int  // the columns before and after these have no attachments
-	paths    bool // some are not columns at all
+	width    int // the number of columns, once they are known
+	from, to int // the columns before and after these have no attachments
 }
 
 const (
@@ -269,7 +268,6 @@ func (e *encoder) chooseForms(t *table) (written int) {
 			}
 			t.to = i + 1
 		}
-		t.paths = t.paths || form == cellPath
 	}
 	return written
 }

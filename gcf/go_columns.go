@@ -148,6 +148,7 @@ func (e *goEncoder) columns(dst []byte, t *goTable) (_ []byte, _ []goOp, ok bool
 // what depends on the rows: whether an object is null in all of them, which keys maps
 // have, whether arrays share their fields.
 func (e *goEncoder) column(dst []byte, t *goTable, f *goField) ([]byte, bool) {
+	o := f.op()
 	switch f.form {
 	case goStructValue:
 		if !e.flatten(t, []*goField{f}) {
@@ -157,9 +158,6 @@ func (e *goEncoder) column(dst []byte, t *goTable, f *goField) ([]byte, bool) {
 		return f.appendColumns(dst), true
 	case goMap:
 		return e.mapColumns(dst, t, f)
-	}
-	o := f.op()
-	switch f.form {
 	case goStructPointer:
 		if rows := t.filled(f); rows > 0 {
 			if !e.flattens(t, f.Name, f.inner.flat, rows) {

@@ -187,7 +187,23 @@ func (*goWays) AppendGo(codec wire.Codec, dst []byte, v any) (out []byte, done b
 	if out, done = c.appendGo(dst, v); done {
 		return out, true, nil
 	}
-	return c.appendModel(dst, v)
+	sections, isList := v.([]Section)
+	if list, ok := v.(*[]Section); ok && list != nil {
+		sections, isList = *list, true
+	}
+	if isList {
+		out, err = c.AppendSections(dst, sections...)
+		return out, true, err
+	}
+	t := reflect.TypeOf(v)
+	if t != nil && t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if t == nil || t.Kind() != reflect.Struct || !isModel(t) {
+		return dst, false, nil
+	}
+	out, err = c.AppendResult(dst, v)
+	return out, true, err
 }
 
 func (*goWays) StoreGo(codec wire.Codec, src []byte, v any) (done bool, err error) {
@@ -242,31 +258,6 @@ func isModel(t reflect.Type) bool {
 		}
 	}
 	return false
-}
-
-// appendModel appends sections or a result, and reports false for all else.
-func (c *Codec) appendModel(dst []byte, v any) (_ []byte, ok bool, err error) {
-	t := reflect.TypeOf(v)
-	switch v := v.(type) {
-	case nil:
-		return dst, false, nil
-	case *[]Section:
-		if v == nil {
-			return dst, false, nil
-		}
-		return c.appendModel(dst, *v)
-	case []Section:
-		dst, err = c.AppendSections(dst, v...)
-		return dst, true, err
-	}
-	if t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	if !isModel(t) {
-		return dst, false, nil
-	}
-	dst, err = c.AppendResult(dst, v)
-	return dst, true, err
 }
 
 // shape returns the error for something the format cannot write.

@@ -133,7 +133,7 @@ func (x *exchange) write(t *resultType, v gotext.Var) {
 	if t.name.Node != nil {
 		name = t.name.Of(v).Text()
 	}
-	if name == "" && !slices.ContainsFunc(t.sections, func(s resultSection) bool { return !s.starred }) {
+	if unnamed := func(s resultSection) bool { return !s.starred }; name == "" && !slices.ContainsFunc(t.sections, unnamed) {
 		x.fail(shape("missing_tool", "the field that is the * of the result's tools is empty"))
 	}
 	if t.extras.Node != nil {
@@ -246,8 +246,8 @@ func (x *exchange) fail(err error) {
 	}
 }
 
-// writeRows writes a slice of structs without the field leaveOut: as [RowSection] makes them, or straight from their
-// fields where the header depends on no cell and nothing is refused.
+// writeRows writes a slice of structs without the field leaveOut: as [RowSection] makes them,
+// or straight from their fields where the header depends on no cell and nothing is refused.
 func (x *exchange) writeRows(h Header, rows reflect.Value, leaveOut string) {
 	t, err := cellTypeOf(rows.Type().Elem())
 	if err != nil {
@@ -257,7 +257,8 @@ func (x *exchange) writeRows(h Header, rows reflect.Value, leaveOut string) {
 	h.Fields = slices.DeleteFunc(slices.Clone(t.names), func(f string) bool { return f == leaveOut })
 	further := x.extras.Meta[h.Tool]
 	h.Meta = append(slices.Clip(h.Meta), further...)
-	if x.c.Interop || len(further) > 0 || len(h.Fields) < 2 || len(t.index) < len(t.names) || h.Tool == "" || h.hasCR() || h.checkMeta(false) != nil {
+	twice := len(t.index) < len(t.names) // there is a name that two fields have
+	if x.c.Interop || len(further) > 0 || len(h.Fields) < 2 || twice || h.Tool == "" || h.hasCR() || h.checkMeta(false) != nil {
 		s, err := RowSection(h, rows.Interface())
 		x.fail(wire.AtKey(err, h.Tool))
 		x.section(s)

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/wirekit/wirekit/internal/base/decimal"
+	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/internal/codec/columns"
 	"github.com/wirekit/wirekit/internal/codec/gowire"
 	"github.com/wirekit/wirekit/internal/govalue/gotext"
@@ -374,8 +375,8 @@ func (f *cellField) quick(v gotext.Var, cell string) bool {
 			return true
 		}
 	case op.IsInt(), op.IsUint():
-		n, ok := integer(cell)
-		return ok && v.SetInt(n)
+		n, end, whole := scan.Decimal(cell, 0)
+		return whole && end == len(cell) && v.SetInt(n)
 	case op == gotype.Float64:
 		if x, end := decimal.ScanFloat(cell, 0); end == len(cell) {
 			v.SetFloat(x)

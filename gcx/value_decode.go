@@ -472,13 +472,6 @@ func (r *rowReader) copied(col int, s string, at int) (wire.Value, error) {
 var tooManyValues = wire.Error{Code: wire.CodeTooManyValues, Kind: wire.ErrLimit,
 	Message: "the payload holds more values than the limit", Hint: "raise Limits.Values"}
 
-// integer reads a whole number of at most 18 digits in JSON's grammar, -0 not
-// among them.
-func integer(s string) (n int64, ok bool) {
-	n, end, whole := scan.Decimal(s, 0)
-	return n, whole && end == len(s)
-}
-
 // document puts the sections together: the value of the only one, or an object
 // of them and of the meta pairs.
 func (d *valueDecoder) document(sections []decodedSection) (wire.Value, error) {

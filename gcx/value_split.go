@@ -19,12 +19,9 @@ func (t splitter) ReadHeader(in io.Reader) (h records.Header, ok bool) {
 		return h, false
 	}
 	blanks := r.h.allBlanks()
-	rows := lineio.Rows{Most: -1, Plain: func(line []byte) bool {
+	rows := lineio.Rows{Most: r.h.rows, Plain: func(line []byte) bool {
 		return startsRow(line, 0) || blanks && (line[0] == '\n' || line[0] == '\r')
 	}}
-	if r.h.rows >= 0 {
-		rows.Most = r.h.rows
-	}
 	return records.Header{Len: r.lines.offset, LineBytes: r.lines.limits.LineBytes, Cut: rows.Cut}, true
 }
 

@@ -152,13 +152,10 @@ func optional(letter byte) bool { return letter == 'm' || letter == 'M' }
 
 // columnType returns the letter of column i under types.
 func columnType(types string, i int) byte {
-	switch {
-	case types == "":
+	if types == "" {
 		return 'a'
-	case i < len(types):
-		return types[i]
 	}
-	return types[len(types)-1]
+	return types[min(i, len(types)-1)]
 }
 
 // afterLetters returns types= from the first character on that is not a letter.

@@ -122,21 +122,20 @@ func (r *Request) repoCell() (string, error) {
 		return "", shape(gcx.ErrCodeWrongRepoShape, "scope "+string(r.Scope)+" takes no single repo")
 	case r.Scope != scopeFanOut && r.Repos != nil:
 		return "", shape(gcx.ErrCodeWrongRepoShape, "scope "+string(r.Scope)+" takes no list of repos")
+	case r.Scope == scopeRepo && r.Repo == "":
+		return "", shape(gcx.ErrCodeMissingRepo, "scope repo needs a repo")
+	case r.Scope != scopeFanOut:
+		return r.Repo, nil // none for the workspace
 	}
-	switch r.Scope {
-	case scopeRepo:
-		if r.Repo == "" {
-			return "", shape(gcx.ErrCodeMissingRepo, "scope repo needs a repo")
-		}
-		return r.Repo, nil
-	case scopeFanOut:
-		repos, err := checkRepos(r.Repos)
-		if err != nil {
-			return "", err
-		}
-		return string(appendRepos(nil, repos)), nil
+	repos, err := checkRepos(r.Repos)
+	if err != nil {
+		return "", err
 	}
-	return "", nil
+	var cell []byte // with the bytes that JSON.stringify writes
+	for i, repo := range repos {
+		cell = scan.AppendQuote(append(cell, "[,"[min(i, 1)]), repo)
+	}
+	return string(append(cell, ']')), nil
 }
 
 // checkRepos returns the list without names that it has already.
@@ -159,14 +158,6 @@ func checkRepos(repos []string) ([]string, error) {
 		return nil, shape(gcx.ErrCodeWrongRepoShape, strconv.Quote(allRepos)+" is alone in its list or not there")
 	}
 	return distinct, nil
-}
-
-// appendRepos appends the list with the bytes that JSON.stringify writes.
-func appendRepos(dst []byte, repos []string) []byte {
-	for i, repo := range repos {
-		dst = scan.AppendQuote(append(dst, "[,"[min(i, 1)]), repo)
-	}
-	return append(dst, ']')
 }
 
 // AppendError appends the envelope of an error.

@@ -73,16 +73,11 @@ func (e *Encoder) checkRow(row wire.Value) error {
 
 // IsScalar reports whether a text is null, a boolean or a number in JSON.
 func IsScalar(s string) bool {
-	if len(s) == 0 {
+	switch s {
+	case "":
 		return false
-	}
-	switch s[0] {
-	case 'n':
-		return s == "null"
-	case 't':
-		return s == "true"
-	case 'f':
-		return s == "false"
+	case "null", "true", "false":
+		return true
 	}
 	return (s[0] == '-' || s[0]-'0' <= 9) && scan.Number(s) == len(s)
 }
@@ -90,23 +85,19 @@ func IsScalar(s string) bool {
 // Scalar returns what a text is, which is not empty: null, a boolean, a number, or else
 // the string.
 func Scalar(text string) wire.Value {
-	if c := text[0]; c-'0' <= 9 || c == '-' {
+	switch c := text[0]; {
+	case c-'0' <= 9 || c == '-':
 		if v, end := builder.Decimal(text, 0); end == len(text) {
 			return v
+		} else if scan.Number(text) == len(text) {
+			return builder.NumberText(text)
 		}
-	} else if c != 'n' && c != 't' && c != 'f' {
-		return wire.String(text)
-	}
-	if !IsScalar(text) {
-		return wire.String(text)
-	}
-	switch text[0] {
-	case 'n':
+	case text == "null":
 		return wire.Null()
-	case 't', 'f':
-		return wire.Bool(text[0] == 't')
+	case text == "true" || text == "false":
+		return wire.Bool(c == 't')
 	}
-	return builder.NumberText(text)
+	return wire.String(text)
 }
 
 // AppendScalar appends null, a boolean or a number. Of any other scalar it returns the
