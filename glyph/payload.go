@@ -57,14 +57,12 @@ func (p *parser) payload(active *SchemaContext, lookup func(id string) *SchemaCo
 	}
 	d.valued = true
 	v, i := p.value(i)
-	if i < 0 {
-		return wire.Value{}, d, false
+	if i >= 0 {
+		if i = p.space(i); i != p.end {
+			i = p.fail(i, wire.CodeTrailingData, wire.ErrSyntax, "expected the end after the value, found "+p.found(i))
+		}
 	}
-	if i = p.space(i); i != p.end {
-		p.fail(i, wire.CodeTrailingData, wire.ErrSyntax, "expected the end after the value, found "+p.found(i))
-		return wire.Value{}, d, false
-	}
-	return v, d, true
+	return v, d, i >= 0
 }
 
 // directive parses the schema directive at i, if there is one.

@@ -184,10 +184,10 @@ type rowReader struct {
 func (r *rowReader) record(list *fieldList) (wire.Value, bool) {
 	o := r.Object()
 	for k := range list.fields {
-		f := &list.fields[k] // the next cell, or the object of its group
+		f := &list.fields[k]
 		r.Key(&o, f.name)
 		var v wire.Value
-		ok := r.i <= r.end
+		ok := r.i <= r.end // the value is the next cell, or the object of the group
 		switch {
 		case f.group != nil:
 			v, ok = r.record(f.group)
