@@ -99,8 +99,7 @@ func nodesInCells(r *goon.Response) []goon.Node {
 
 func cellLooksCut(key string, v wire.Value) bool {
 	limit := 1000
-	switch key {
-	case "body", "description", "name", "note", "title":
+	if slices.Contains([]string{"body", "description", "name", "note", "title"}, key) {
 		limit = 200
 	}
 	return v.Kind() == wire.KindString && strings.HasSuffix(v.Text(), ellipsis) && utf8.RuneCountInString(v.Text()) == limit

@@ -66,7 +66,8 @@ type reply struct {
 
 func newChild(shared bool) *child {
 	ended, cancel := context.WithCancel(context.Background())
-	return &child{shared: shared, input: newMailbox(maxUnsent, false), events: newMailbox(maxUnread, true), replies: make(map[string]*reply), ended: ended, cancel: cancel}
+	return &child{shared: shared, input: newMailbox(maxUnsent, false), events: newMailbox(maxUnread, true),
+		replies: make(map[string]*reply), ended: ended, cancel: cancel}
 }
 
 // errBusy is wrapped by the reasons for which a request may be sent again later.
