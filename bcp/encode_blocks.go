@@ -49,11 +49,13 @@ func (c *checker) enum(w *vocabulary, name string) uint64 {
 }
 
 func (c *checker) extra(extra []byte) {
-	for n := skipField(extra); n > 0; n = skipField(extra) {
+	for len(extra) > 0 {
+		n := skipField(extra)
+		if n == 0 {
+			c.fail("extra", failure("invalid_extra", wire.ErrShape, "the unknown fields do not end with a whole field"))
+			return
+		}
 		extra = extra[n:]
-	}
-	if len(extra) > 0 {
-		c.fail("extra", failure("invalid_extra", wire.ErrShape, "the unknown fields do not end with a whole field"))
 	}
 }
 
