@@ -49,9 +49,9 @@ func (c *checker) enum(w *vocabulary, name string) uint64 {
 }
 
 func (c *checker) extra(extra []byte) {
-	for len(extra) > 0 && c.err == nil {
+	for len(extra) > 0 {
 		n := skipField(extra)
-		if n <= 0 {
+		if n == 0 {
 			c.fail("extra", failure("invalid_extra", wire.ErrShape, "the unknown fields do not end with a whole field"))
 			return
 		}

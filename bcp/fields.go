@@ -97,11 +97,7 @@ func countFrames(b []byte) (count int, references bool) {
 // read, so that a decoder allocates its slice once.
 func countFields(b []byte, id uint64) int {
 	count := 0
-	for len(b) > 0 {
-		n := skipField(b)
-		if n <= 0 {
-			break
-		}
+	for n := skipField(b); n > 0; n = skipField(b) {
 		if got, _ := binary.Uvarint(b); got == id {
 			count++
 		}

@@ -233,21 +233,18 @@ func (f *fieldsOf) get(keys ...string) (string, wire.Value, bool) {
 	return keys[0], wire.Value{}, false
 }
 
-// text returns a string that must be there.
-func (f *fieldsOf) text(keys ...string) string { return string(f.bytes(keys...)) }
-
-// bytes returns what must be there as text, under one of the keys or, where it
-// is not UTF-8, as base64 under the first one with _base64.
-func (f *fieldsOf) bytes(keys ...string) []byte {
+// text returns a string that must be there, under one of the keys or, where it
+// is not UTF-8, under the first one with _base64.
+func (f *fieldsOf) text(keys ...string) string {
 	key, v, ok := f.get(keys...)
 	if ok {
-		return []byte(f.textOf(key, v))
+		return f.textOf(key, v)
 	}
 	if coded := key + "_base64"; f.has(coded) {
-		return f.base64(coded)
+		return string(f.base64(coded))
 	}
 	f.m.fail(key, "%s is missing", key)
-	return nil
+	return ""
 }
 
 func (f *fieldsOf) has(key string) bool {
@@ -348,10 +345,17 @@ func (f *fieldsOf) hex(key string) []byte {
 
 // content returns bytes that are given as text, as base64 or as a file.
 func (f *fieldsOf) content(key string) []byte {
-	if file := key + "_file"; !f.has(key) && !f.has(key+"_base64") && f.has(file) {
+	if _, v, ok := f.get(key); ok {
+		return []byte(f.textOf(key, v))
+	}
+	if coded := key + "_base64"; f.has(coded) {
+		return f.base64(coded)
+	}
+	if file := key + "_file"; f.has(file) {
 		return f.file(file, f.text(file))
 	}
-	return f.bytes(key)
+	f.m.fail(key, "%s is missing", key)
+	return nil
 }
 
 func (f *fieldsOf) file(key, name string) []byte {
@@ -387,13 +391,19 @@ func (f *fieldsOf) data(format string) []byte {
 	return wire.AppendJSON(nil, v)
 }
 
-// listOf reads the elements of an array of objects with read, nil if there is none.
-func listOf[T any](f *fieldsOf, key string, read func(*fieldsOf) T) []T {
+// listOf reads the elements of an array of objects with read, nil if there is none. depth is
+// that of entries.
+func listOf[T any](f *fieldsOf, key string, depth int, read func(*fieldsOf) T) []T {
 	_, v, ok := f.get(key)
-	if ok && v.Kind() != wire.KindArray {
+	switch {
+	case !ok:
+		return nil
+	case v.Kind() != wire.KindArray:
 		f.m.fail(key, "%s is not an array", key)
+	case depth > f.m.limits.TreeDepth:
+		f.m.fail(key, "entries nest deeper than %d", f.m.limits.TreeDepth)
 	}
-	if !ok || f.m.err != nil {
+	if f.m.err != nil {
 		return nil
 	}
 	list := make([]T, 0, v.Len())
@@ -410,10 +420,7 @@ func listOf[T any](f *fieldsOf, key string, read func(*fieldsOf) T) []T {
 }
 
 func (f *fieldsOf) entries(key string, depth int) []FileEntry {
-	if _, v, _ := f.get(key); v.Kind() == wire.KindArray && depth > f.m.limits.TreeDepth {
-		f.m.fail(key, "entries nest deeper than %d", f.m.limits.TreeDepth)
-	}
-	return listOf(f, key, func(e *fieldsOf) FileEntry {
+	return listOf(f, key, depth, func(e *fieldsOf) FileEntry {
 		return FileEntry{Name: e.text("name"), Kind: e.enum(&entryKinds, "kind"), Size: e.optionalNumber("size", 1<<64-1),
 			Children: e.entries("children", depth+1), Extra: e.base64("extra_fields_base64")}
 	})
@@ -425,7 +432,7 @@ func (f *fieldsOf) hunks() []DiffHunk {
 	if !f.has("hunks") && (f.has("content") || f.has("content_file") || f.has("content_base64")) {
 		return []DiffHunk{{OldStart: 1, NewStart: 1, Lines: f.content("content")}}
 	}
-	return listOf(f, "hunks", func(h *fieldsOf) DiffHunk {
+	return listOf(f, "hunks", 0, func(h *fieldsOf) DiffHunk {
 		return DiffHunk{OldStart: uint32(h.number("old_start", 1<<32-1)), NewStart: uint32(h.number("new_start", 1<<32-1)),
 			Lines: h.content("lines"), Extra: h.base64("extra_fields_base64")}
 	})

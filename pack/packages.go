@@ -22,8 +22,9 @@ type goPackage struct {
 	name   string
 	doc    string // the first sentence of its comment
 	full   string // with the first sentences of comments
-
-	outline, names string // the names are the doc alone if there is nothing for others
+	outline,
+	names string
+	empty bool // it declares nothing for others
 
 	score, named float64 // of its files, and how many of them a README or a guide names
 
@@ -148,7 +149,7 @@ func (p *goPackage) outlineOf(files []*file) {
 	p.full = strings.TrimSuffix(head+"\n"+sources.String(), "\n")
 	p.names = strings.TrimSuffix(head+"\n"+d.list(token.TYPE, " ", math.MaxInt)+d.list(token.FUNC, " ", math.MaxInt), "\n")
 	p.outline = strings.TrimSuffix(head+"\n"+d.outline(), "\n")
-	p.doc = head
+	p.empty, p.doc = p.names == head, head
 }
 
 // Declarations are those of a package.

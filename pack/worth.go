@@ -197,7 +197,7 @@ func ratePackages(all []goPackage) {
 
 // public reports whether other modules can import a package, and have something of it.
 func (g *goPackage) public() bool {
-	return g.names != g.doc && g.name != "main" && !g.example() && !slices.Contains(strings.Split(g.folder, "/"), "internal")
+	return !g.empty && g.name != "main" && !g.example() && !slices.Contains(strings.Split(g.folder, "/"), "internal")
 }
 
 // example reports whether a package is an example or for tests.

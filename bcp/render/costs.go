@@ -86,10 +86,7 @@ const mostPlaceholders = 64
 // fewPlaceholders takes placeholders away from all but the first blocks by
 // rank.
 func (r *renderer) fewPlaceholders(t *costTable) {
-	if len(r.items) <= mostPlaceholders {
-		return
-	}
-	for _, i := range r.byRank()[mostPlaceholders:] {
+	for _, i := range r.byRank()[min(mostPlaceholders, len(r.items)):] {
 		if t.top(i) != levelPlaceholder {
 			t.items[i][levelPlaceholder] = absent
 		}

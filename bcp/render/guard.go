@@ -3,6 +3,7 @@ package render
 import (
 	"bytes"
 	"slices"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -35,16 +36,12 @@ const brailleBlank = 0x2800
 
 // oneLine keeps a title, path or name on its line.
 func oneLine(s string) string {
-	breaks := func(r rune) bool { return isLineBreak(r) || unicode.IsControl(r) }
-	if bytes.IndexFunc([]byte(s), breaks) < 0 {
-		return s
-	}
-	return string(bytes.Map(func(r rune) rune {
-		if breaks(r) {
+	return strings.Map(func(r rune) rune {
+		if isLineBreak(r) || unicode.IsControl(r) {
 			return ' '
 		}
 		return r
-	}, []byte(s)))
+	}, s)
 }
 
 // mayBreak are the first bytes of line breaks.

@@ -41,7 +41,7 @@ type Dir struct {
 var _ bcp.Store = Dir{}
 
 // MaxBytes is the largest content that a Dir takes or returns.
-const MaxBytes = kept.MaxBytes
+const MaxBytes = 1 << 30
 
 // tempPrefix starts the names of files that are not complete.
 const tempPrefix = "tmp-"

@@ -11,7 +11,7 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// MaxBytes is the largest content that a store takes or returns.
+// MaxBytes is the largest content that a store takes or returns, that of package store.
 const MaxBytes = 1 << 30
 
 // Name returns where content lies under its hash: ab/cdef….

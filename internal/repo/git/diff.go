@@ -80,14 +80,13 @@ func ParseDiff(text []byte) ([]Change, error) {
 			return nil, err
 		}
 	}
-	p.end()
 	return p.changes, nil
 }
 
 // A diffParser reads line by line.
 type diffParser struct {
 	changes []Change
-	change  *Change
+	change  *Change // the last one
 	hunk    *bcp.DiffHunk
 }
 
@@ -96,9 +95,8 @@ func (p *diffParser) line(line []byte) error {
 	rest, begins := strings.CutPrefix(text, "diff --git ")
 	switch {
 	case begins:
-		p.end()
-		p.change = &Change{}
-		p.change.Diff.Path = sameName(rest)
+		p.changes = append(p.changes, Change{Diff: bcp.Diff{Path: sameName(rest)}})
+		p.change, p.hunk = &p.changes[len(p.changes)-1], nil
 	case p.change == nil:
 		return failure("invalid_diff", wire.ErrSyntax, "a difference begins with %.40q", text)
 	case strings.HasPrefix(text, "@@ "):
@@ -179,13 +177,6 @@ func (p *diffParser) begin(text string) error {
 
 // mostPlaces is how many places of one file are told.
 const mostPlaces = 12
-
-func (p *diffParser) end() {
-	if p.change != nil {
-		p.changes = append(p.changes, *p.change)
-	}
-	p.change, p.hunk = nil, nil
-}
 
 // sameName returns the path in "a/PATH b/PATH", "" if they differ.
 func sameName(text string) string {
