@@ -125,10 +125,8 @@ func (d *dictionary) candidates() (list []*candidate) {
 // delimits reports whether a prefix may end after byte i of text: after a
 // delimiter, and after the T between a date and a time.
 func delimits(text string, i int) bool {
-	if strings.IndexByte(delimiters, text[i]) >= 0 {
-		return true
-	}
-	return text[i] == 'T' && i > 0 && i+1 < len(text) && scan.IsDigit(text[i-1]) && scan.IsDigit(text[i+1])
+	return strings.IndexByte(delimiters, text[i]) >= 0 ||
+		text[i] == 'T' && i > 0 && i+1 < len(text) && scan.IsDigit(text[i-1]) && scan.IsDigit(text[i+1])
 }
 
 // cutLength returns the length of text[:n] up to its last delimiter.

@@ -74,7 +74,7 @@ func (c *columns) findFrames(n *node, at string, first int, cols []*column) {
 // findEnds gives a frame what all texts begin and end with.
 func (c *columns) findEnds(col *column, f *frame, line int) {
 	t := frameOf(col)
-	if t.prefix+t.suffix == "" {
+	if len(t.prefix)+len(t.suffix) == 0 {
 		return
 	}
 	saved := 0

@@ -42,14 +42,8 @@ func (n notation) find(s string) (at, number int, rest string) {
 // looksLike reports whether s begins with one or more sigils, the name and a
 // digit: it is written with one sigil more as text.
 func (n notation) looksLike(s string) bool {
-	if s == "" || s[0] != n.sigil[0] {
-		return false
-	}
-	rest := strings.TrimLeft(s, n.sigil)
-	if len(rest) <= len(n.name) || rest[:len(n.name)] != n.name {
-		return false
-	}
-	return scan.IsDigit(rest[len(n.name)])
+	rest, named := strings.CutPrefix(strings.TrimLeft(s, n.sigil), n.name)
+	return strings.HasPrefix(s, n.sigil) && named && rest != "" && scan.IsDigit(rest[0])
 }
 
 // joined returns the string that means an entry and a rest.

@@ -379,8 +379,7 @@ func (u *unfolder) apply(r *activeRule, values []wire.Value, from int, depth int
 	}
 	source := values[from]
 	if t.copies {
-		switch source.Kind() {
-		case wire.KindArray, wire.KindObject:
+		if source.Kind() >= wire.KindArray {
 			return wire.Value{}, fault("source_is_no_scalar", wire.ErrShape, "the template at %q copies the member %.40q, which is no scalar", r.at, t.source)
 		}
 		_, bytes, _ := size(source)

@@ -1,6 +1,7 @@
 package partial
 
 import (
+	"cmp"
 	"iter"
 	"reflect"
 	"strconv"
@@ -96,10 +97,7 @@ func Elements[T any](pieces iter.Seq2[string, error], pointer string, o Options)
 					return false
 				}
 			}
-			if err == nil {
-				err = failed
-			}
-			if err != nil {
+			if err = cmp.Or(err, failed); err != nil {
 				var none T
 				yield(none, err)
 			}
