@@ -71,37 +71,33 @@ type usageReader struct {
 
 func (u *usageReader) Read(p []byte) (int, error) {
 	n, err := u.ReadCloser.Read(p)
+	u.note(p[:n], err != nil)
+	return n, err
+}
+
+func (u *usageReader) Close() error {
+	u.note(nil, true)
+	return u.ReadCloser.Close()
+}
+
+// note looks at more of the answer. Where that ends first, the tokens are known.
+func (u *usageReader) note(text []byte, ends bool) {
 	u.mu.Lock()
-	u.tail = append(u.tail, p[:n]...)
+	defer u.mu.Unlock()
+	u.tail = append(u.tail, text...)
 	for _, found := range usage.FindAllSubmatch(u.tail, -1) {
 		n, _ := strconv.Atoi(string(found[2])) // digits, and not many
 		u.counts[string(found[1])] = max(u.counts[string(found[1])], n)
 	}
 	u.tail = append(u.tail[:0], u.tail[max(0, len(u.tail)-mostUsage):]...)
-	u.mu.Unlock()
-	if err != nil {
-		u.end()
+	if ends && u.learn != nil {
+		total := 0
+		for _, n := range u.counts {
+			total += n
+		}
+		u.learn(total)
+		u.learn = nil
 	}
-	return n, err
-}
-
-func (u *usageReader) Close() error {
-	u.end()
-	return u.ReadCloser.Close()
-}
-
-func (u *usageReader) end() {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	if u.learn == nil {
-		return
-	}
-	total := 0
-	for _, n := range u.counts {
-		total += n
-	}
-	u.learn(total)
-	u.learn = nil
 }
 
 var prefixSeed = maphash.MakeSeed()

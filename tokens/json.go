@@ -204,30 +204,29 @@ func (f *tokenizerFile) vocabulary() (*vocabulary, error) {
 		ranks[name] = uint32(len(v.ends))
 		v.ends = append(v.ends, uint32(len(v.bytes)))
 	}
-	var err error
-	if v.merges, err = f.merges(v, ranks); err != nil {
+	if err := f.setMerges(v, ranks); err != nil {
 		return nil, err
 	}
 	v.strict = !f.Model.IgnoreMerges
 	return v, v.index(false)
 }
 
-// merges returns the file's merges by the tokens that they make.
-func (f *tokenizerFile) merges(v *vocabulary, ranks map[string]uint32) ([][]merge, error) {
-	byToken := make([][]merge, len(v.ends))
+// setMerges takes the file's merges, by the tokens that they make.
+func (f *tokenizerFile) setMerges(v *vocabulary, ranks map[string]uint32) error {
+	v.merges = make([][]merge, len(v.ends))
 	for rank, pair := range f.Model.Merges {
 		left, ok := ranks[pair[0]]
 		_, right := ranks[pair[1]]
 		made, joined := ranks[pair[0]+pair[1]]
 		if !ok || !right || !joined {
-			return nil, fmt.Errorf("model.merges[%d]: %.60q and %.60q, or both together, are not tokens", rank, pair[0], pair[1])
+			return fmt.Errorf("model.merges[%d]: %.60q and %.60q, or both together, are not tokens", rank, pair[0], pair[1])
 		}
 		// Of a pair that is listed twice the last place counts.
 		size := uint32(len(v.token(left)))
-		others := slices.DeleteFunc(byToken[made], func(m merge) bool { return m.left == size })
-		byToken[made] = append(others, merge{size, uint32(rank)})
+		others := slices.DeleteFunc(v.merges[made], func(m merge) bool { return m.left == size })
+		v.merges[made] = append(others, merge{size, uint32(rank)})
 	}
-	return byToken, nil
+	return nil
 }
 
 // byteAlphabet returns the bytes by the characters that are written for them: those of

@@ -85,9 +85,7 @@ func (h *Handler) countTexts(body []byte) (total int, err error) {
 				return errors.New("a message is not an object")
 			}
 			content, _ := m.Get("content")
-			var all strings.Builder
-			gather(content, &all)
-			n, err := counter.Count([]byte(all.String()))
+			n, err := counter.Count(appendTexts(nil, content))
 			if err != nil {
 				return err
 			}
@@ -98,21 +96,19 @@ func (h *Handler) countTexts(body []byte) (total int, err error) {
 	return total, err
 }
 
-// gather adds the texts of a message's content: a string, or blocks that have a text or
+// appendTexts appends the texts of a message's content: a string, or blocks that have a text or
 // a content of their own.
-func gather(content wire.Value, to *strings.Builder) {
+func appendTexts(dst []byte, content wire.Value) []byte {
 	switch content.Kind() {
 	case wire.KindString:
-		to.WriteString(content.Text())
+		dst = append(dst, content.Text()...)
 	case wire.KindArray:
 		for b := range content.Elements() {
-			if b.Kind() == wire.KindObject {
-				for _, name := range [...]string{"text", "content"} {
-					if inner, has := b.Get(name); has {
-						gather(inner, to)
-					}
-				}
+			for _, name := range [...]string{"text", "content"} {
+				inner, _ := b.Get(name) // null if it has none
+				dst = appendTexts(dst, inner)
 			}
 		}
 	}
+	return dst
 }

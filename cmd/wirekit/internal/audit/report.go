@@ -299,13 +299,11 @@ func (a *Auditor) sum() {
 	r.Total.Name = "all"
 	tools, byKind := make(map[string]*Row), make(map[Kind]*Row)
 	for p, c := range a.cells {
-		more := &c.row.Saved.Lines
+		saved := Saving{Lines: c.saved}
 		if p.kind == KindJSON {
-			more = &c.row.Saved.Folding
+			saved = Saving{Folding: c.saved}
 		}
-		*more += c.saved
-		c.row.SavedAgain += c.savedAgain
-		c.row.Unchanged += c.unchanged
+		c.row.add(Row{Saved: saved, SavedAgain: c.savedAgain, Unchanged: c.unchanged})
 		entry(tools, p.tool, Row{Name: p.tool}).add(c.row)
 		entry(byKind, p.kind, Row{Name: string(p.kind)}).add(c.row)
 		r.Total.add(c.row)

@@ -96,15 +96,14 @@ func (a *Auditor) measureFurther(j job) {
 	if err == nil {
 		t.more = min(out.Tokens, t.format)
 	}
-	if j.outs == nil {
-		return
-	}
-	if t.kind == KindJSON {
+	switch {
+	case j.outs == nil:
+	case t.kind == KindJSON:
 		j.outs[modeFolding] = out
-		return
+	default:
+		j.outs[modeLegend] = out
+		j.outs[modePlain], _, _ = a.plain.Text(string(j.data)) // an error leaves the text as it is
 	}
-	j.outs[modeLegend] = out
-	j.outs[modePlain], _, _ = a.plain.Text(string(j.data)) // an error leaves the text as it is
 }
 
 // sample puts a text into the sample of its place.

@@ -63,13 +63,13 @@ func (t *thread) answer(id string) bool {
 func (t *thread) request() {
 	t.waiting = false
 	if !t.whole {
-		t.send(nil, t.from)
+		t.send(nil)
 	}
 }
 
-// send notes a request that carries results, and all records from one on.
-func (t *thread) send(results []int, from int) {
-	t.next.results, t.next.from, t.next.to = results, from, len(t.records)
+// send notes a request that carries results, and all records of the context.
+func (t *thread) send(results []int) {
+	t.next.results, t.next.from, t.next.to = results, t.from, len(t.records)
 	t.turns = append(t.turns, t.next)
 	t.next.input, t.next.output = 0, 0
 }
@@ -122,7 +122,7 @@ func (t *thread) sendAll() {
 	t.whole = false
 	t.lose()
 	t.from = len(t.records)
-	t.send(slices.Clone(t.earlier), t.from)
+	t.send(slices.Clone(t.earlier))
 }
 
 // lose notes that the results of the request before are gone from the next one on.

@@ -34,32 +34,31 @@ func NewCommand(c *cli.Console) *cobra.Command {
 	return cmd
 }
 
-// measured are the options of the audit.
-func (o flags) measured(c *cli.Console) (m Options, err error) {
-	m = o.Options
-	m.Counter, m.Lines = o.tokenizer.Counter, o.repeats != ""
-	if o.repeats != "" && o.repeats != "lines" {
-		return m, cli.Usagef("--repeats takes \"lines\", not %q; whole results are always measured", o.repeats)
+// complete sets the options that other flags name.
+func (o *flags) complete(c *cli.Console) error {
+	o.Counter, o.Lines = o.tokenizer.Counter, o.repeats != ""
+	if o.Lines && o.repeats != "lines" {
+		return cli.Usagef("--repeats takes \"lines\", not %q; whole results are always measured", o.repeats)
 	}
 	if o.rates == "" {
-		return m, nil
+		return nil
 	}
 	text, err := c.Read(o.rates)
 	if err == nil {
-		m.Rates, err = ReadRates(text)
+		o.Rates, err = ReadRates(text)
 	}
 	if err != nil {
-		err = fmt.Errorf("--rates %s: %w", o.rates, err)
+		return fmt.Errorf("--rates %s: %w", o.rates, err)
 	}
-	return m, err
+	return nil
 }
 
-func (o flags) run(c *cli.Console, paths []string) error {
-	options, err := o.measured(c)
-	if err != nil {
+func (o *flags) run(c *cli.Console, paths []string) error {
+	if err := o.complete(c); err != nil {
 		return err
 	}
-	if paths, err = c.Globbed(paths); err != nil {
+	paths, err := c.Globbed(paths)
+	if err != nil {
 		return err
 	}
 	if len(paths) == 0 {
@@ -67,7 +66,7 @@ func (o flags) run(c *cli.Console, paths []string) error {
 			return errors.New("there are no transcripts of Claude Code, Codex, Gemini CLI or OpenCode in their usual places; name a file or a folder")
 		}
 	}
-	a := New(options)
+	a := New(o.Options)
 	done := c.Progress("reading transcripts", func() string { return fmt.Sprintf("%d MB", a.Bytes()>>20) })
 	for _, path := range paths {
 		if path == "-" {
