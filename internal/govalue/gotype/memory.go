@@ -1,7 +1,7 @@
 package gotype
 
 import (
-	"bytes"
+	"encoding/binary"
 	"strings"
 	"unsafe"
 )
@@ -112,18 +112,22 @@ func Room(n int) []byte {
 }
 
 // IsZero reports whether all bytes of the variable at p, which has that size, are 0.
+//
+// It reads words, as they were written: vectors would wait for stores that have just been made.
 func IsZero(p Ptr, size uintptr) bool {
-	for b := unsafe.Slice(At[byte](p), size); len(b) > 0; {
-		n := min(len(b), len(zeros))
-		if !bytes.Equal(b[:n], zeros[:n]) {
+	b := unsafe.Slice(At[byte](p), size)
+	for ; len(b) >= 8; b = b[8:] {
+		if binary.NativeEndian.Uint64(b) != 0 {
 			return false
 		}
-		b = b[n:]
+	}
+	for _, c := range b {
+		if c != 0 {
+			return false
+		}
 	}
 	return true
 }
-
-var zeros [256]byte
 
 // Int returns the integer at p, whose type has that op, and whether it is an
 // int64; (0, false) if the op is not an integer's.
