@@ -66,7 +66,8 @@ func parsePath(text string) ([]step, bool) {
 // cutKey returns the key that text begins with and the length of what spells
 // it, 0 if there is none.
 func cutKey(text string) (string, int) {
-	if quoted := quotedKey.FindString(text); quoted != "" {
+	if strings.HasPrefix(text, `"`) {
+		quoted := quotedKey.FindString(text)
 		v, err := wire.ParseJSON([]byte(quoted))
 		if err != nil {
 			return "", 0
