@@ -15,6 +15,7 @@ import (
 const (
 	quotes   = '"' * scan.Ones
 	colons   = ':' * scan.Ones
+	commas   = ',' * scan.Ones
 	lineEnds = '\n' * scan.Ones
 	brackets = '[' * scan.Ones
 )

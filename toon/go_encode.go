@@ -1,7 +1,9 @@
 package toon
 
 import (
+	"encoding/binary"
 	"reflect"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -95,6 +97,7 @@ type goEncoder struct {
 	indented int      // bytes of indentation
 	objects  int      // of nested groups
 	indent   int      // of the keys of a map
+	unicode  bool     // there may be bytes beyond ASCII
 	last     goLayout // of the last table
 }
 
@@ -125,11 +128,11 @@ func appendGo(dst []byte, v any) ([]byte, bool) {
 // bounded appends what write appends for a value, unless that needs Values.
 func (e *goEncoder) bounded(dst []byte, v gotext.Var, write func(*goEncoder, []byte, gotext.Var) ([]byte, bool)) ([]byte, bool) {
 	e.Begin(len(dst) + bound.OutputBytes)
-	e.indented, e.objects = 0, 0
+	e.indented, e.objects, e.unicode = 0, 0, false
 	out, ok := write(e, dst, v)
 	e.Clear()
 	// A longer text might hold more values than FromGo takes.
-	if !ok || len(out) > e.Max || len(out)-len(dst) > bound.Values || e.objects > sparseGroups || !scan.IsUTF8(out[len(dst):]) {
+	if !ok || len(out) > e.Max || len(out)-len(dst) > bound.Values || e.objects > sparseGroups || e.unicode && !scan.IsUTF8(out[len(dst):]) {
 		return dst, false
 	}
 	return out, true
@@ -350,15 +353,67 @@ func (e *goEncoder) mapping(dst []byte, v gotext.Var, depth int) ([]byte, bool) 
 
 // Key implements [gotext.Syntax].
 func (e *goEncoder) Key(dst []byte, key string) []byte {
-	return append(appendKey(appendNewline(dst, e.indent), key), scalarMark...)
+	dst = appendNewline(dst, e.indent)
+	from := len(dst)
+	dst = appendKey(dst, key)
+	e.unicode = e.unicode || dst[from] == '"'
+	return append(dst, scalarMark...)
 }
 
 // Text implements [gotext.Syntax].
-func (e *goEncoder) Text(dst []byte, s string) []byte { return appendString(dst, s, ',') }
+func (e *goEncoder) Text(dst []byte, s string) []byte {
+	e.unicode = true
+	if strings.IndexByte(s, ':') >= 0 { // as times and addresses have one
+		return appendQuoted(dst, s)
+	}
+	return appendString(dst, s, ',')
+}
 
-// appendPlain appends any string, so that none is left to Text.
-func appendPlain(dst []byte, s string, mark byte) ([]byte, bool) {
-	return appendString(dst, s, mark), true
+// appendPlain appends a short string in ASCII that needs no quotation marks, as appendString
+// does. It reports false for all others.
+func appendPlain(dst []byte, s string, _ byte) ([]byte, bool) {
+	from, n := len(dst), len(s)
+	if uint(n-1) >= fourWords || cap(dst)-from < n {
+		return dst, false
+	}
+	var suspect uint64
+	text := dst[from : from+n]
+	begin, end := s[0], s[n-1]
+	switch {
+	case n >= 8:
+		first, last := scan.Load64(s, 0), scan.Load64(s, n-8)
+		binary.LittleEndian.PutUint64(text, first)
+		suspect = doubts(first) | doubts(last)
+		if n > twoWords {
+			second, third := scan.Load64(s, 8), scan.Load64(s, n-16)
+			binary.LittleEndian.PutUint64(text[8:], second)
+			binary.LittleEndian.PutUint64(text[n-16:], third)
+			suspect |= doubts(second) | doubts(third)
+		}
+		binary.LittleEndian.PutUint64(text[n-8:], last)
+	case n >= 4:
+		first, last := scan.Load32(s, 0), scan.Load32(s, n-4)
+		binary.LittleEndian.PutUint32(text, first)
+		binary.LittleEndian.PutUint32(text[n-4:], last)
+		suspect = doubts(uint64(first) | uint64(last)<<32)
+	default:
+		const plain = 'a'<<24 | 'a'<<32 | 'a'<<40 | 'a'<<48 | 'a'<<56
+		middle := s[n/2]
+		text[0], text[n/2], text[n-1] = begin, middle, end
+		suspect = doubts(uint64(begin) | uint64(middle)<<8 | uint64(end)<<16 | plain)
+	}
+	if suspect&scan.Highs == 0 && end != ' ' && (firstPlain[begin] || bareMeaning(s)) {
+		return dst[:from+n], true
+	}
+	return dst, false
+}
+
+// doubts is suspects for the comma, and for bytes beyond ASCII: of the last two
+// subtractions one leaves their highest bit.
+func doubts(w uint64) uint64 {
+	folded := w | 0x20*scan.Ones
+	brackets := (folded + 5*scan.Ones) &^ (folded + 2*scan.Ones)
+	return brackets | (w ^ 2*scan.Ones - 0x21*scan.Ones) | (w ^ colons - scan.Ones) | (w ^ commas - scan.Ones)
 }
 
 // Time implements [gotext.Syntax].
