@@ -100,7 +100,7 @@ func newFolding(o Options, inner wire.Codec) folding {
 	return folding{o, inner, styleOf(inner.Info()), &counting{Counting: phrases.Counting{Counter: o.Counter}}}
 }
 
-// fold returns the value that Fold does, and its text behind dst.
+// fold returns the value that Fold does, and its text after dst.
 func (o folding) fold(v wire.Value, dst []byte) (result, error) {
 	if err := o.check(); err != nil {
 		return result{}, err
