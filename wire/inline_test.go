@@ -23,7 +23,7 @@ func TestIntendedInlining(t *testing.T) {
 		"Value.Bool", "Value.Index", "Value.Keys", "Value.Kind", "Value.Len", "internal.Spelling", "internal.Tag", "Value.Text",
 		"Bool", "String", "(*Keys).At", "(*Keys).Len", "internal.Same", "internal.AppendText", "(*Builder).mark", "(*Builder).push",
 		"aliasString", "childrenValue", "keysValue", "load", "numberText", "spanValue", "stringValue",
-		"Load32[go.shape.string]", "Load64[go.shape.string]", "Load64[go.shape.[]uint8]", "NonDigits", "StringStops", "joined", "specials",
+		"Load32[go.shape.string]", "Load64[go.shape.string]", "Load64[go.shape.[]uint8]", "NonDigits", "StringStops", "EightDigits", "specials",
 	}
 	out, err := exec.Command("go", "build", "-gcflags=-m=2", ".", "../internal/base/scan").CombinedOutput()
 	require.NoError(t, err, "%s", out[:min(len(out), 1000)])

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/bcp"
+	"github.com/wirekit/wirekit/bcp/internal/kept"
 	"github.com/wirekit/wirekit/bcp/internal/storetest"
 	"github.com/wirekit/wirekit/internal/testkit/codectest"
 	"github.com/wirekit/wirekit/wire"
@@ -21,6 +22,9 @@ func TestDir(t *testing.T) {
 	require.FileExists(t, filepath.Join(d.Path, "f4", "7d9fe8512023499e6e476eac730b605a21ef84b5ecda4ec9836030439d3344"))
 	require.Len(t, hashes(t, d), 2)
 }
+
+// TestMaxBytes: what is documented here is what stores hold to.
+func TestMaxBytes(t *testing.T) { require.EqualValues(t, MaxBytes, kept.MaxBytes) }
 
 func hashes(t *testing.T, d Dir) map[bcp.Hash]bool {
 	all := map[bcp.Hash]bool{}

@@ -11,7 +11,8 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// MaxBytes is the largest content that a store takes or returns, that of package store.
+// MaxBytes is the largest content that a store takes or returns. It has the value of
+// store.MaxBytes, whose documentation spells it out.
 const MaxBytes = 1 << 30
 
 // Name returns where content lies under its hash: ab/cdef….

@@ -102,10 +102,10 @@ func runChild(c Case) {
 func Allowed(n int) int { return Factor*n + Base }
 
 // Peak returns by how much call raises the peak of the process's resident memory, 0
-// where the system does not report it. How far the collector lags behind is not the call's
-// doing: where it is more than is allowed, call runs once more, with 7/8 of that as the limit
-// of memory, which is soft. Where it is far more, abandon is called, and the process ends: a call that runs
-// away must not take the machine with it.
+// where the system does not report it. If that is more than is allowed, it may be garbage that
+// the collector was late to free, so call runs once more with 7/8 of it as the soft memory
+// limit. If it is far more, abandon is called, and the process ends: a call that runs away
+// must not take the machine with it.
 func Peak(allowed int, call func(), abandon func(took int)) int {
 	debug.FreeOSMemory()
 	resetPeak()

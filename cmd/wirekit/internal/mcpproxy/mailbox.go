@@ -10,7 +10,7 @@ import (
 // A mailbox holds messages until they are taken. Putting one never waits.
 type mailbox struct {
 	most  int  // bytes that are held, but for a single message
-	drops bool // the oldest messages where there is no room for another, which is refused otherwise
+	drops bool // a full mailbox drops its oldest messages; one that does not refuses new ones
 
 	mu     sync.Mutex
 	list   [][]byte
