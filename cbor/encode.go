@@ -62,7 +62,7 @@ const maxBignum = 4096
 // short are the forms of items that are a head, and of texts after one.
 var short = items.Short{
 	Null: simpleNull, False: simpleFalse, True: simpleTrue,
-	Ints: 24, Texts: 24, Text: majorText,
+	Ints: 24, Int8: majorUint | 24, Int16: majorUint | 25, Texts: 24, Text: majorText, Counts: 24, Array: majorArray, Object: majorMap,
 }
 
 type encoder struct{ items.Encoder }

@@ -46,7 +46,7 @@ const timestamp = -1
 // short are the forms of values whose type byte has all but a text.
 var short = items.Short{
 	Null: typeNil, False: typeFalse, True: typeTrue,
-	Ints: 1 << 7, Texts: 32, Text: fixStr,
+	Ints: 1 << 7, Int8: uint8s, Int16: uint8s + 1, Texts: 32, Text: fixStr, Counts: 16, Array: fixArray, Object: fixMap,
 }
 
 type encoder struct{ items.Encoder }

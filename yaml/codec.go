@@ -45,7 +45,8 @@ var extensions = []string{".yaml", ".yml"}
 // one each.
 func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 	e := encoder{known: new([flowDepth]labels)}
-	e.Begin(format, dst, c.Limits)
+	limits := c.Limits.Resolved()
+	e.Begin(format, dst, &limits)
 	write := e.document
 	if c.MultiDocument {
 		write = e.documents

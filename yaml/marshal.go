@@ -17,8 +17,9 @@ func (c Codec) Marshal(v any) ([]byte, error) { return wire.Marshal(c, v) }
 
 // appendGo appends the document of a Go value. It reports false for what it leaves to Values.
 func (c Codec) appendGo(dst []byte, v any) ([]byte, bool) {
-	out, ok := goWays.Append(dst, v, c.Limits)
-	return append(out, '\n'), ok && len(out)-len(dst) < c.Limits.Resolved().OutputBytes && scan.IsUTF8(out[len(dst):])
+	limits := c.Limits.Resolved()
+	out, ok := goWays.Append(dst, v, &limits)
+	return append(out, '\n'), ok && len(out)-len(dst) < limits.OutputBytes && scan.IsUTF8(out[len(dst):])
 }
 
 var goWays = items.NewGoWays(format, items.Short{}, func() items.Writer { return new(encoder) })

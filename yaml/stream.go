@@ -27,7 +27,8 @@ type recordWriter struct {
 func (w *recordWriter) Record(dst []byte, record wire.Value, _ int) ([]byte, bool, error) {
 	e := encoder{known: new([flowDepth]labels)}
 	dst = append(dst, "---\n"...)
-	e.Begin(format, dst, w.c.Limits)
+	limits := w.c.Limits.Resolved()
+	e.Begin(format, dst, &limits)
 	dst, err := e.document(dst, record)
 	return dst, true, err
 }

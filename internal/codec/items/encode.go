@@ -51,9 +51,8 @@ func (e *Encoder) encoder() *Encoder { return e }
 
 var _ interface{ encoder() *Encoder } = (*Encoder)(nil) // formats embed an Encoder
 
-// Begin makes e, which is zero, ready to append to dst.
-func (e *Encoder) Begin(format string, dst []byte, l wire.Limits) {
-	l = l.Resolved()
+// Begin makes e, which is zero, ready to append to dst, within limits that are resolved.
+func (e *Encoder) Begin(format string, dst []byte, l *wire.Limits) {
 	e.Format, e.Max, e.Depth = format, bound.Add(len(dst), l.OutputBytes), l.Depth
 }
 

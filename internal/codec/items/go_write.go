@@ -41,13 +41,16 @@ func NewGoWays(format string, short Short, writer func() Writer) *GoWays {
 type Short struct {
 	Null, False, True byte
 	Ints              uint64 // numbers of 0 and more below it are short
+	Int8, Int16       byte   // and what is before those of one byte and of two
 	Texts             int    // and texts of ASCII that are shorter
 	Text              byte   // that of the empty text
+	Counts            int    // arrays and objects of fewer children are short
+	Array, Object     byte   // those of the empty ones
 }
 
-// Append appends v as the Writer writes its Value. It reports false for what it leaves to
-// that.
-func (w *GoWays) Append(dst []byte, v any, l wire.Limits) (_ []byte, ok bool) {
+// Append appends v as the Writer writes its Value, within limits that are resolved. It reports
+// false for what it leaves to that.
+func (w *GoWays) Append(dst []byte, v any, l *wire.Limits) (_ []byte, ok bool) {
 	root := gotext.Var{}
 	if _, isMap := v.(map[string]any); !isMap {
 		if root = w.variable(v); root.IsNil() {
@@ -87,7 +90,15 @@ func (g *goWriter) open(dst []byte, k wire.Kind, n int) ([]byte, bool) {
 	if g.Depth < 0 || n > g.Max-len(dst) {
 		return dst, false
 	}
-	dst, err := g.w.Open(dst, k, n)
+	var err error
+	switch {
+	case n >= g.Counts:
+		dst, err = g.w.Open(dst, k, n)
+	case k == wire.KindArray:
+		dst = append(dst, g.Array|byte(n))
+	default:
+		dst = append(dst, g.Object|byte(n))
+	}
 	g.Level++
 	return dst, err == nil
 }
@@ -104,6 +115,9 @@ func (g *goWriter) value(dst []byte, v gotext.Var) (_ []byte, ok bool) {
 	case gotext.Struct:
 		return g.members(dst, v)
 	case gotext.List:
+		if v.Type.T == anyList {
+			return g.anyList(dst, *gotext.As[[]any](v))
+		}
 		if list := v.Items(); !list.IsNil() {
 			return g.elements(dst, list)
 		}
@@ -126,27 +140,51 @@ func (g *goWriter) value(dst []byte, v gotext.Var) (_ []byte, ok bool) {
 	return g.null(dst)
 }
 
-// any writes what an empty interface holds: what data without a schema is made of without
-// a node, and what has none by its Value.
-func (g *goWriter) any(dst []byte, v any) (_ []byte, ok bool) {
-	switch v := v.(type) {
-	case nil:
-		return g.null(dst)
-	case string:
-		return g.text(dst, v)
-	case bool:
-		return g.bool(dst, v)
-	case int:
-		return g.int(dst, int64(v)), true
-	case int64:
-		return g.int(dst, v), true
-	case float64:
-		return g.float(dst, v)
-	case time.Time:
-		return g.time(dst, v)
-	case map[string]any:
-		return g.anyMap(dst, v)
+// any writes what an empty interface holds.
+func (g *goWriter) any(dst []byte, v any) ([]byte, bool) {
+	one := [1]any{v}
+	return g.anys(dst, nil, one[:])
+}
+
+// anys writes what empty interfaces hold, one after the other, with the mark before each: what
+// data without a schema is made of without a node, and what has none by its Value.
+func (g *goWriter) anys(dst []byte, mark *gotext.Label, values []any) (_ []byte, ok bool) {
+	line := g.Line
+	for i, v := range values {
+		if mark != nil {
+			dst = mark.AppendLine(dst, min(i, 1)*line)
+		}
+		switch v := v.(type) {
+		case nil:
+			dst, ok = g.null(dst)
+		case string:
+			dst, ok = g.text(dst, v)
+		case bool:
+			dst, ok = g.bool(dst, v)
+		case int:
+			dst, ok = g.int(dst, int64(v)), true
+		case int64:
+			dst, ok = g.int(dst, v), true
+		case float64:
+			dst, ok = g.float(dst, v)
+		case time.Time:
+			dst, ok = g.time(dst, v)
+		case map[string]any:
+			dst, ok = g.anyMap(dst, v)
+		case []any:
+			dst, ok = g.anyList(dst, v)
+		default:
+			dst, ok = g.other(dst, v)
+		}
+		if !ok || len(dst) > g.Max {
+			return dst, false
+		}
 	}
+	return dst, true
+}
+
+// other is any for what has a schema.
+func (g *goWriter) other(dst []byte, v any) (_ []byte, ok bool) {
 	at := g.ways.variable(v)
 	if at.IsNil() {
 		value, err := wire.FromGo(v)
@@ -207,10 +245,15 @@ func (g *goWriter) bool(dst []byte, b bool) ([]byte, bool) {
 }
 
 func (g *goWriter) int(dst []byte, n int64) []byte {
-	if uint64(n) < g.Ints {
+	switch u := uint64(n); {
+	case u < g.Ints:
 		return append(dst, byte(n))
+	case g.Ints == 0 || u >= 1<<16:
+		return g.w.Int(dst, n)
+	case u < 1<<8:
+		return append(dst, g.Int8, byte(n))
 	}
-	return g.w.Int(dst, n)
+	return append(dst, g.Int16, byte(n>>8), byte(n))
 }
 
 func (g *goWriter) float(dst []byte, f float64) ([]byte, bool) {
@@ -218,7 +261,7 @@ func (g *goWriter) float(dst []byte, f float64) ([]byte, bool) {
 	switch near := math.Abs(f) < exact; {
 	case near && float64(int64(f)) != f:
 		return g.w.Float(dst, f), true
-	case near && f != 0:
+	case near && math.Float64bits(f) != 1<<63: // not the zero below 0
 		return g.int(dst, int64(f)), true
 	case f-f != 0:
 		return dst, false
@@ -256,9 +299,11 @@ func (g *goWriter) scalar(dst []byte, v gotext.Var) ([]byte, bool) {
 
 func (g *goWriter) members(dst []byte, v gotext.Var) (_ []byte, ok bool) {
 	n := len(v.Members)
-	for i := range v.Members {
-		if v.Optional > 0 && v.Members[i].Lacks(v) {
-			n--
+	if v.Optional > 0 {
+		for i := range v.Members {
+			if v.Members[i].Lacks(v) {
+				n--
+			}
 		}
 	}
 	if dst, ok = g.open(dst, wire.KindObject, n); !ok {
@@ -270,10 +315,23 @@ func (g *goWriter) members(dst []byte, v gotext.Var) (_ []byte, ok bool) {
 		if m.Lacks(v) {
 			continue
 		}
-		if dst, ok = g.value(m.Label.AppendLine(dst, before), m.Of(v)); !ok {
+		if rest == 0 {
+			dst = m.Label.Append(dst)
+		} else {
+			dst = m.Label.AppendLine(dst, before)
+			before = rest
+		}
+		switch at := m.Of(v); m.Op {
+		case gotype.String:
+			dst, ok = g.text(dst, at.Text())
+		case gotype.Float64:
+			dst, ok = g.float(dst, at.Float())
+		default:
+			dst, ok = g.value(dst, at)
+		}
+		if !ok {
 			return dst, false
 		}
-		before = rest
 	}
 	g.close()
 	return dst, true
@@ -289,12 +347,7 @@ func (g *goWriter) elements(dst []byte, list gotext.Items) (_ []byte, ok bool) {
 			dst = g.Mark.AppendLine(dst, before)
 			before = rest
 		}
-		if at := list.At(i); at.Form == gotext.Any { // most of what has no schema
-			dst, ok = g.any(dst, at.Held())
-		} else {
-			dst, ok = g.value(dst, at)
-		}
-		if !ok || len(dst) > g.Max {
+		if dst, ok = g.value(dst, list.At(i)); !ok || len(dst) > g.Max {
 			return dst, false
 		}
 	}
@@ -302,10 +355,23 @@ func (g *goWriter) elements(dst []byte, list gotext.Items) (_ []byte, ok bool) {
 	return dst, true
 }
 
+// anyList is elements for lists of what has no schema.
+func (g *goWriter) anyList(dst []byte, list []any) (_ []byte, ok bool) {
+	if list == nil {
+		return g.null(dst)
+	}
+	if dst, ok = g.open(dst, wire.KindArray, len(list)); !ok {
+		return dst, false
+	}
+	dst, ok = g.anys(dst, g.Mark, list)
+	g.close()
+	return dst, ok
+}
+
 // noLabel is of keys that have none, but begin a line.
 var noLabel = gotext.NewLabel("")
 
-var anyMap = reflect.TypeFor[map[string]any]()
+var anyMap, anyList = reflect.TypeFor[map[string]any](), reflect.TypeFor[[]any]()
 
 func (g *goWriter) mapping(dst []byte, v gotext.Var) (_ []byte, ok bool) {
 	if v.Type.T == anyMap {

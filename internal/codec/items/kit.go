@@ -50,12 +50,19 @@ func Describe[C wire.Codec](k *Kit, options func(C) Options) describe.Codec {
 		}
 		return o
 	}
+	limits := func(c wire.Codec) *wire.Limits {
+		if variants.IsZero[C](c) {
+			return &defaults
+		}
+		l := options(c.(C)).Limits.Resolved()
+		return &l
+	}
 	return describe.Codec{
 		BuildsGo: true,
 		View: func(c wire.Codec, to inplace.Target, src []byte, f func(wire.Value) error) error {
 			return k.view(to, src, of(c), f)
 		},
-		Go: kitGo{k, of},
+		Go: &kitGo{k, of, limits},
 	}
 }
 
@@ -63,14 +70,18 @@ func Describe[C wire.Codec](k *Kit, options func(C) Options) describe.Codec {
 type kitGo struct {
 	*Kit
 	options func(wire.Codec) Options
+	limits  func(wire.Codec) *wire.Limits // resolved
 }
 
-func (k kitGo) AppendGo(c wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
-	out, done = k.ways.Append(dst, v, k.options(c).Limits)
+// defaults are the limits of a codec that has none set.
+var defaults = wire.Limits{}.Resolved()
+
+func (k *kitGo) AppendGo(c wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
+	out, done = k.ways.Append(dst, v, k.limits(c))
 	return out, done, nil
 }
 
-func (k kitGo) StoreGo(c wire.Codec, src []byte, v any) (done bool, err error) {
+func (k *kitGo) StoreGo(c wire.Codec, src []byte, v any) (done bool, err error) {
 	return k.storeGo(src, v, k.options(c)), nil
 }
 
@@ -78,7 +89,8 @@ func (k kitGo) StoreGo(c wire.Codec, src []byte, v any) (done bool, err error) {
 func (k *Kit) AppendEncode(dst []byte, v wire.Value, l wire.Limits) ([]byte, error) {
 	w := k.writers.Get().(Writer)
 	e := w.encoder()
-	e.Begin(k.format, dst, l)
+	l = l.Resolved()
+	e.Begin(k.format, dst, &l)
 	text, err := w.Item(dst, v)
 	if err == nil && len(text) > e.Max {
 		err = e.tooLong()

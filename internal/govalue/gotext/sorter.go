@@ -2,6 +2,7 @@ package gotext
 
 import (
 	"maps"
+	"math/bits"
 	"slices"
 )
 
@@ -9,7 +10,7 @@ import (
 // as the next map mostly has those of the last.
 type Sorter struct {
 	slots  [8][]string
-	filled bool // some slot may hold keys
+	filled uint8 // a bit for each slot that may hold keys
 }
 
 // take returns the keys of the last map with n elements; or none, perhaps with capacity
@@ -51,8 +52,9 @@ func SortedKeys(m map[string]any, keys []string) []string {
 
 // Put says that the map with these keys is written.
 func (s *Sorter) Put(keys []string) {
-	s.slots[len(keys)%len(s.slots)] = keys
-	s.filled = true
+	i := len(keys) % len(s.slots)
+	s.slots[i] = keys
+	s.filled |= 1 << i
 }
 
 // maxKept is how many keys of a length are kept memory for between documents.
@@ -60,11 +62,9 @@ const maxKept = 256
 
 // Clear forgets all keys.
 func (s *Sorter) Clear() {
-	if !s.filled {
-		return
-	}
-	s.filled = false
-	for i, keys := range s.slots {
+	for ; s.filled != 0; s.filled &= s.filled - 1 {
+		i := bits.TrailingZeros8(s.filled)
+		keys := s.slots[i]
 		if cap(keys) > maxKept {
 			keys = nil
 		}

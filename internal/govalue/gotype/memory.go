@@ -115,18 +115,14 @@ func Room(n int) []byte {
 //
 // It reads words, as they were written: vectors would wait for stores that have just been made.
 func IsZero(p Ptr, size uintptr) bool {
-	b := unsafe.Slice(At[byte](p), size)
-	for ; len(b) >= 8; b = b[8:] {
-		if binary.NativeEndian.Uint64(b) != 0 {
-			return false
-		}
+	i, bits := uintptr(0), uint64(0)
+	for ; i+8 <= size; i += 8 {
+		bits |= binary.NativeEndian.Uint64(At[[8]byte](Add(p, i))[:])
 	}
-	for _, c := range b {
-		if c != 0 {
-			return false
-		}
+	for ; i < size; i++ {
+		bits |= uint64(*At[byte](Add(p, i)))
 	}
-	return true
+	return bits == 0
 }
 
 // Int returns the integer at p, whose type has that op, and whether it is an
