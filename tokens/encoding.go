@@ -34,27 +34,20 @@ var (
 	cl100kBase = encoding{data: cl100kData, pattern: patternCl100k}
 )
 
-func (e *encoding) load() (*vocabulary, error) {
-	e.once.Do(func() { e.vocab, e.err = loadBuiltIn(e.data) })
-	return e.vocab, e.err
-}
-
 var errNotBuiltIn = errors.New("the program was built with the tag novocabulary; load a vocabulary with tokens.Load")
 
-// loadBuiltIn reads a built-in vocabulary. The tests prove that it is the
-// published one, so it is not checked again.
-func loadBuiltIn(data []byte) (*vocabulary, error) {
-	if data == nil {
-		return nil, errNotBuiltIn
-	}
-	v, err := parseBinary(data)
-	if err == nil {
-		err = v.index(true)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("tokens: a built-in vocabulary: %w", err)
-	}
-	return v, nil
+// load returns the vocabulary: the one that was loaded, or the built-in one, which is read once.
+func (e *encoding) load() (*vocabulary, error) {
+	e.once.Do(func() {
+		switch {
+		case e.vocab != nil:
+		case e.data == nil:
+			e.err = errNotBuiltIn
+		default:
+			e.vocab, e.err = parseBinary(e.data)
+		}
+	})
+	return e.vocab, e.err
 }
 
 // noBound is the bound of a count that goes to the end.

@@ -98,8 +98,7 @@ func (v *Vocabulary) readTokenizerJSON(r io.Reader) error {
 	if err := cmp.Or(file.checkModel(), file.setNormalizer(v), file.setPattern(v)); err != nil {
 		return err
 	}
-	words, err := file.vocabulary()
-	v.once.Do(func() { v.vocab = words })
+	v.vocab, err = file.vocabulary()
 	return err
 }
 
@@ -208,7 +207,7 @@ func (f *tokenizerFile) vocabulary() (*vocabulary, error) {
 		return nil, err
 	}
 	v.strict = !f.Model.IgnoreMerges
-	return v, v.index(false)
+	return v, v.index()
 }
 
 // setMerges takes the file's merges, by the tokens that they make.

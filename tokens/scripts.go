@@ -19,7 +19,7 @@ const (
 )
 
 var scriptClasses = sync.OnceValue(func() *classes {
-	c := classesOf(stray, []classOf{{unicode.L, word}, {unicode.M, word}, {unicode.P, sign}, {unicode.S, sign}})
+	c := classesOf(map[*unicode.RangeTable]class{unicode.L: word, unicode.M: word, unicode.P: sign, unicode.S: sign})
 	own := map[class]class{word: cjkWord, sign: cjkSign, stray: cjkStray}
 	for _, part := range [][2]rune{{'一', '龥'}, {'\u3040', 'ヿ'}} {
 		for r := part[0]; r <= part[1]; r++ {
@@ -78,11 +78,7 @@ func (c *classes) unmatched(text []byte, i int, of class) int {
 		wanted = cjkWord
 	}
 	end, last := i, i
-	for {
-		here, next := c.at(text, end)
-		if here != of {
-			break
-		}
+	for here, next := c.at(text, i); here == of; here, next = c.at(text, next) {
 		last, end = end, next
 	}
 	switch here, _ := c.at(text, end); {

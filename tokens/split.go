@@ -132,18 +132,14 @@ func wordEnd(c *classes, text []byte, i int, first class, next int) int {
 // skipHead returns the end of the run of wordHead that begins at i, and the
 // end of the last character in it that is in wordTail too, or i.
 func (c *classes) skipHead(text []byte, i int) (head, tail int) {
-	tail = i
-	for i < len(text) {
-		of, next := c.at(text, i)
-		if of&wordHead == 0 {
-			break
-		}
+	head, tail = i, i
+	for of, next := c.at(text, i); of&wordHead != 0; of, next = c.at(text, next) {
 		if of&wordTail != 0 {
 			tail = next
 		}
-		i = next
+		head = next
 	}
-	return i, tail
+	return head, tail
 }
 
 // contraction returns the end of (?i:'s|'t|'re|'ve|'m|'ll|'d) at i, or i.
@@ -169,12 +165,9 @@ func contraction(text []byte, i int) int {
 // digits returns the end of a run of characters of \p{N}, the first of which ends at i
 // and after which come most more.
 func digits(c *classes, text []byte, i, most int) int {
-	for range most {
-		of, next := c.at(text, i)
-		if of != number {
-			break
-		}
+	for of, next := c.at(text, i); most > 0 && of == number; of, next = c.at(text, next) {
 		i = next
+		most--
 	}
 	return i
 }
@@ -186,11 +179,7 @@ func digits(c *classes, text []byte, i, most int) int {
 // no character is looked at more than three times.
 func whitespace(c *classes, text []byte, i int) int {
 	afterBreak, last, end := i, i, i
-	for end < len(text) {
-		of, next := c.at(text, end)
-		if of&space == 0 {
-			break
-		}
+	for of, next := c.at(text, i); of&space != 0; of, next = c.at(text, next) {
 		last, end = end, next
 		if of == newline {
 			afterBreak = next
