@@ -65,22 +65,11 @@ func (e *encoding) count(text []byte, most int) (int, error) {
 	return e.countAlone(text, most)
 }
 
-// countAlone is count on one processor.
-func (e *encoding) countAlone(text []byte, most int) (int, error) {
-	m, ok := e.memos.Get().(*memo)
-	if !ok {
-		m = new(memo)
-	}
-	defer e.memos.Put(m)
-	defer m.parts.shrink()
-	return e.countWith(m, text, most)
-}
-
 // boundStep is after how many bytes a count with a bound looks whether it is passed.
 const boundStep = 1 << 10
 
-// countWith is count with a memo that may know pieces already.
-func (e *encoding) countWith(m *memo, text []byte, most int) (int, error) {
+// countAlone is count on one processor.
+func (e *encoding) countAlone(text []byte, most int) (int, error) {
 	if len(text) == 0 {
 		return 0, nil
 	}
@@ -88,6 +77,12 @@ func (e *encoding) countWith(m *memo, text []byte, most int) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	m, ok := e.memos.Get().(*memo)
+	if !ok {
+		m = new(memo)
+	}
+	defer e.memos.Put(m)
+	defer m.parts.shrink()
 	step := len(text)
 	if most != noBound {
 		step = boundStep

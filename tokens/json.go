@@ -51,14 +51,12 @@ type tokenizerFile struct {
 
 // A tokenizerStep is a normalizer or a pre-tokenizer.
 type tokenizerStep struct {
-	Type          string
-	Normalizers   []tokenizerStep
-	Pretokenizers []tokenizerStep
-	Pattern       struct{ Regex, String *string }
-	Behavior      string
-	Invert        bool
-	AddPrefix     bool  `json:"add_prefix_space"`
-	UseRegex      *bool `json:"use_regex"`
+	Type, Behavior             string
+	Invert                     bool
+	Pattern                    struct{ Regex *string }
+	Normalizers, Pretokenizers []tokenizerStep
+	AddPrefix                  bool  `json:"add_prefix_space"`
+	UseRegex                   *bool `json:"use_regex"`
 }
 
 // A mergeText is the two tokens of a merge, in the byte alphabet. A file has them as a list
@@ -69,9 +67,7 @@ func (m *mergeText) UnmarshalJSON(src []byte) error {
 	var list []string
 	if src[0] == '"' {
 		var both string
-		if err := json.Unmarshal(src, &both); err != nil {
-			return err
-		}
+		_ = json.Unmarshal(src, &both) // src is a string of JSON
 		list = strings.Split(both, " ")
 	} else if err := json.Unmarshal(src, &list); err != nil {
 		return err

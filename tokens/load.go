@@ -106,7 +106,7 @@ func readVocabulary(r io.Reader) (*vocabulary, error) {
 }
 
 // appendToken takes a line of a rank file.
-func (v *vocabulary) appendToken(line []byte) error {
+func (v *vocabulary) appendToken(line []byte) (err error) {
 	encoded, rank, _ := strings.Cut(string(line), " ")
 	if n, err := strconv.Atoi(rank); err != nil || n != len(v.ends) {
 		return fmt.Errorf("unexpected rank %.20q", rank)
@@ -115,7 +115,6 @@ func (v *vocabulary) appendToken(line []byte) error {
 		return fmt.Errorf("more than %d tokens", maxTokens)
 	}
 	start := len(v.bytes)
-	var err error
 	if v.bytes, err = base64.StdEncoding.AppendDecode(v.bytes, []byte(encoded)); err != nil {
 		return err
 	}

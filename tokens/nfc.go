@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -24,7 +25,7 @@ type nfcTables struct {
 	composed   map[[2]rune]rune
 	combining  map[rune]rune
 	// changes has a bit for each character that NFC may change, alone or after another.
-	changes [0x30000 / 64]uint64
+	changes [unicode.MaxRune/64 + 1]uint64
 }
 
 func newNFC() *nfcTables {
@@ -97,9 +98,7 @@ func (t *nfcTables) normalize(text []byte) []byte {
 	}
 }
 
-func (t *nfcTables) changed(r rune) bool {
-	return int(r/64) < len(t.changes) && t.changes[r/64]>>(r%64)&1 != 0
-}
+func (t *nfcTables) changed(r rune) bool { return t.changes[r/64]>>(r%64)&1 != 0 }
 
 // decompose returns the characters of text decomposed, in canonical order.
 func (t *nfcTables) decompose(text []byte) []rune {

@@ -44,7 +44,7 @@ var scriptClasses = sync.OnceValue(func() *classes {
 func splitScripts(c *classes, text []byte, i int, first class, next int) int {
 	second, _ := c.at(text, next)
 	switch {
-	case first == word || first == cjkWord:
+	case first == word || first == cjkWord || first == cjkSign:
 		return c.skip(text, next, first)
 	case first == stray || first == cjkStray:
 		return c.unmatched(text, i, first)
@@ -57,8 +57,6 @@ func splitScripts(c *classes, text []byte, i int, first class, next int) int {
 		return next
 	case first == sign || text[i] == ' ' && second == sign:
 		return c.skip(text, c.skip(text, next, sign), newline)
-	case first == cjkSign:
-		return c.skip(text, next, cjkSign)
 	}
 	end := whitespace(c, text, i)
 	if of, after := c.at(text, end); of == blank && text[end-1] != '\n' && text[end-1] != '\r' {

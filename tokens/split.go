@@ -148,16 +148,15 @@ func contraction(text []byte, i int) int {
 		return i
 	}
 	// Setting bit 5 lowers capitals and maps no other byte to one of these letters.
-	a := text[i+1] | 0x20
-	switch a {
-	case 's', 't', 'm', 'd':
-		return i + 2
-	}
+	first, second := text[i+1]|0x20, byte(0)
 	if i+2 < len(text) {
-		b := text[i+2] | 0x20
-		if (a == 'r' || a == 'v') && b == 'e' || a == 'l' && b == 'l' {
-			return i + 3
-		}
+		second = text[i+2] | 0x20
+	}
+	switch {
+	case first == 's' || first == 't' || first == 'm' || first == 'd':
+		return i + 2
+	case (first == 'r' || first == 'v') && second == 'e' || first == 'l' && second == 'l':
+		return i + 3
 	}
 	return i
 }
