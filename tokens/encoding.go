@@ -34,15 +34,13 @@ var (
 	cl100kBase = encoding{data: cl100kData, pattern: patternCl100k}
 )
 
-var errNotBuiltIn = errors.New("the program was built with the tag novocabulary; load a vocabulary with tokens.Load")
-
 // load returns the vocabulary: the one that was loaded, or the built-in one, which is read once.
 func (e *encoding) load() (*vocabulary, error) {
 	e.once.Do(func() {
 		switch {
 		case e.vocab != nil:
 		case e.data == nil:
-			e.err = errNotBuiltIn
+			e.err = errors.New("the program was built with the tag novocabulary; load a vocabulary with tokens.Load")
 		default:
 			e.vocab, e.err = parseBinary(e.data)
 		}

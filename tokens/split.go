@@ -108,11 +108,18 @@ func wordEnd(c *classes, text []byte, i int, first class, next int) int {
 	if first&prefix != 0 {
 		start = next
 	}
-	head, tail := c.skipHead(text, start)
-	if of, _ := c.at(text, head); of == lower {
-		return c.skip(text, head, wordTail)
+	// The ends of the run of wordHead, and of the last character in it that is in wordTail too.
+	head, tail := start, start
+	of, after := c.at(text, start)
+	for ; of&wordHead != 0; of, after = c.at(text, after) {
+		if of&wordTail != 0 {
+			tail = after
+		}
+		head = after
 	}
 	switch {
+	case of == lower:
+		return c.skip(text, after, wordTail)
 	case tail > start:
 		// The first alternative gives characters of the head back until its
 		// tail has one that is allowed there; after it is a capital, where
@@ -127,19 +134,6 @@ func wordEnd(c *classes, text []byte, i int, first class, next int) int {
 		return head
 	}
 	return i
-}
-
-// skipHead returns the end of the run of wordHead that begins at i, and the
-// end of the last character in it that is in wordTail too, or i.
-func (c *classes) skipHead(text []byte, i int) (head, tail int) {
-	head, tail = i, i
-	for of, next := c.at(text, i); of&wordHead != 0; of, next = c.at(text, next) {
-		if of&wordTail != 0 {
-			tail = next
-		}
-		head = next
-	}
-	return head, tail
 }
 
 // contraction returns the end of (?i:'s|'t|'re|'ve|'m|'ll|'d) at i, or i.
