@@ -18,7 +18,6 @@ import (
 type job struct {
 	r      *Rewriter
 	body   []byte
-	at     splice.Text // body
 	report Report
 	edits  []splice.Edit
 
@@ -32,6 +31,7 @@ type call struct {
 	id, tool string
 	known    bool // it is in the request
 	byCode   bool // its result is read by code
+	failed   bool // its result is an error
 
 	calls, results int // with the id, up to what is looked at
 }
@@ -44,8 +44,7 @@ func (c call) named() bool { return c.calls == 1 && c.results == 1 && plainID.Ma
 
 // run returns what is to be changed.
 func (j *job) run() []splice.Edit {
-	j.at = splice.Index(j.body)
-	top, ok := j.at.MembersAt(splice.Whole(j.body))
+	top, ok := splice.Index(j.body).MembersAt(splice.Whole(j.body))
 	if !ok {
 		j.report.Reason = string(rewrite.NotJSON)
 		return nil
@@ -132,11 +131,9 @@ func (j *job) said(m splice.Members) {
 	for b := range m.Objects("content") {
 		switch b.Word("type") {
 		case "tool_result":
-			if c := j.returned(b.Word("tool_use_id")); isOff(b, "is_error") {
-				j.result(b, "content", c)
-			} else {
-				j.leave(c, rewrite.NotReady)
-			}
+			c := j.returned(b.Word("tool_use_id"))
+			c.failed = !isOff(b, "is_error")
+			j.result(b, "content", c)
 		case "text", "input_text":
 			j.user(b, "text")
 		case "document":
@@ -171,11 +168,7 @@ func (j *job) input(top splice.Members) {
 		case "function_call_output", "custom_tool_call_output":
 			j.result(m, "output", j.returned(id))
 		case "mcp_call":
-			if c := (call{tool: m.Word("name"), known: m.Has("name")}); isNone(m, "error") {
-				j.result(m, "output", c)
-			} else {
-				j.leave(c, rewrite.NotReady)
-			}
+			j.result(m, "output", call{tool: m.Word("name"), known: m.Has("name"), failed: !isNone(m, "error")})
 		case "shell_call", "local_shell_call":
 			j.called(cmp.Or(id, m.Word("id")), m.At("type"), m)
 		case "shell_call_output", "local_shell_call_output":
@@ -242,11 +235,14 @@ func (j *job) object(of splice.Members) {
 
 // result looks at what a tool returned: a string, or an array with texts in it.
 func (j *job) result(m splice.Members, name string, c call) {
-	if c.byCode {
+	switch {
+	case c.failed:
+		j.leave(c, rewrite.NotReady)
+		return
+	case c.byCode:
 		j.leave(c, rewrite.Off)
 		return
-	}
-	if m.Begins(name, '"') {
+	case m.Begins(name, '"'):
 		j.block(kindResult, m.At(name), c, true)
 		return
 	}
@@ -289,16 +285,14 @@ func (j *job) block(kind string, at splice.Span, c call, whole bool) {
 	k := keyOf(rule, raw)
 	o, err := j.r.outcome(k, p, raw)
 	if err != nil {
-		o.reason, j.report.Error = string(rewrite.Failed), rewrite.Cut(err.Error(), rewrite.NotedError)
+		o.Reason, j.report.Error = string(rewrite.Failed), rewrite.Cut(err.Error(), rewrite.NotedError)
 	} else if j.repeats && whole {
 		o = j.repeated(k, o, p, c)
 	}
-	j.report.Blocks = append(j.report.Blocks, Block{
-		Kind: kind, Tool: rewrite.Cut(c.tool, rewrite.NotedName), Reason: o.reason, Format: o.format,
-		TokensIn: o.before, TokensOut: o.after, Omitted: o.omitted,
-	})
-	j.report.TokensIn += o.before
-	j.report.TokensOut += o.after
+	o.Kind, o.Tool = kind, rewrite.Cut(c.tool, rewrite.NotedName)
+	j.report.Blocks = append(j.report.Blocks, o.Block)
+	j.report.TokensIn += o.TokensIn
+	j.report.TokensOut += o.TokensOut
 	if o.quoted != nil && p.mode != mcp.ModeDryRun {
 		j.edits = append(j.edits, splice.Put(at, o.quoted))
 	}
@@ -315,18 +309,16 @@ func (j *job) repeated(k key, o outcome, p *plan, c call) outcome {
 	}
 	sentence := "Same result as call " + first + "."
 	n, err := p.Count(sentence)
-	if err != nil || o.before < p.MinTokens || !p.Enough(o.before, n) || n >= o.after {
+	if err != nil || o.TokensIn < p.MinTokens || !p.Enough(o.TokensIn, n) || n >= o.TokensOut {
 		return o
 	}
-	return outcome{reason: mcp.ReasonConverted, format: "repeat", before: o.before, after: n, quoted: scan.AppendQuote(nil, sentence)}
+	return outcome{Block{Reason: mcp.ReasonConverted, Format: "repeat", TokensIn: o.TokensIn, TokensOut: n}, scan.AppendQuote(nil, sentence)}
 }
 
-// An outcome is what a text becomes, as a Block has it, wherever the text is.
+// An outcome is what a text becomes wherever it is: a Block that has neither kind nor tool.
 type outcome struct {
-	reason, format string
-	before, after  int // tokens
-	omitted        int
-	quoted         []byte // as JSON; nil if the text stays
+	Block
+	quoted []byte // as JSON; nil if the text stays
 }
 
 // outcome returns what a string or an object of JSON becomes. Only an error of the
@@ -344,7 +336,7 @@ func (r *Rewriter) outcome(k key, p *plan, raw []byte) (outcome, error) {
 
 // overhead is what an outcome takes beside its text, at most: its slot of a map, of which
 // less than half may be taken.
-const overhead = 288
+const overhead = 352
 
 // A key is the hash of a text as it is written, and of the plan for it.
 type key [sha256.Size]byte
@@ -374,12 +366,12 @@ func (p *plan) outcome(raw []byte, count bool) (o outcome, err error) {
 				return o, err
 			}
 		}
-		return outcome{reason: string(left), before: before, after: before}, nil
+		return outcome{Block: Block{Reason: string(left), TokensIn: before, TokensOut: before}}, nil
 	}
 	if err != nil {
 		return o, err
 	}
-	o = outcome{reason: mcp.ReasonConverted, format: t.Format, before: before, after: t.Tokens, omitted: t.Omitted}
+	o.Block = Block{Reason: mcp.ReasonConverted, Format: t.Format, TokensIn: before, TokensOut: t.Tokens, Omitted: t.Omitted}
 	if o.quoted = scan.AppendQuote(nil, t.Text); !isString {
 		o.quoted = append(append([]byte(`{"output":`), o.quoted...), '}')
 	}

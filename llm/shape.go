@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/wirekit/wirekit/internal/base/enum"
@@ -35,29 +36,20 @@ func (s Shape) MarshalText() ([]byte, error) { return shapes.Marshal(s) }
 func (s *Shape) UnmarshalText(text []byte) error { return shapes.Unmarshal(s, text) }
 
 // paths are the ends of the paths that requests are sent to.
-var paths = []struct {
-	end   string
-	shape Shape
-}{
-	{"/chat/completions", ShapeChat},
-	{"/api/chat", ShapeChat}, // Ollama's own
-	{"/responses", ShapeResponses},
-	{"/responses/input_tokens", ShapeResponses},
-	{"/messages", ShapeMessages},
-	{"/messages/count_tokens", ShapeMessages},
-	{":rawPredict", ShapeMessages}, // Anthropic's models on Vertex AI
-	{":streamRawPredict", ShapeMessages},
-	{":generateContent", ShapeGemini},
-	{":streamGenerateContent", ShapeGemini},
+var paths = [...][]string{
+	ShapeChat:      {"/chat/completions", "/api/chat"}, // the second is Ollama's own
+	ShapeResponses: {"/responses", "/responses/input_tokens"},
+	ShapeMessages:  {"/messages", "/messages/count_tokens", ":rawPredict", ":streamRawPredict"}, // and Anthropic's models on Vertex AI
+	ShapeGemini:    {":generateContent", ":streamGenerateContent"},
 }
 
 // Detect returns the shape of a request by the path that it is sent to or, where that
 // says nothing, by its body. Either may be empty.
 func Detect(path string, body []byte) Shape {
 	path = strings.TrimSuffix(path, "/")
-	for _, p := range paths {
-		if strings.HasSuffix(path, p.end) {
-			return p.shape
+	for shape, ends := range paths {
+		if slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(path, end) }) {
+			return Shape(shape)
 		}
 	}
 	o, ok := splice.Text{Bytes: body}.MembersAt(splice.Whole(body))
@@ -80,8 +72,7 @@ func Detect(path string, body []byte) Shape {
 func hasBlocks(request splice.Members) bool {
 	for m := range request.Objects("messages") {
 		for b := range m.Objects("content") {
-			switch b.Word("type") {
-			case "tool_use", "tool_result", "thinking":
+			if kind := b.Word("type"); kind == "tool_use" || kind == "tool_result" || kind == "thinking" {
 				return true
 			}
 		}

@@ -122,7 +122,7 @@ func BenchmarkLoad(b *testing.B) {
 		b.Run(fmt.Sprint(len(e.data)), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := loadBuiltIn(e.data); err != nil {
+				if _, err := parseBinary(e.data); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -87,28 +87,16 @@ func (p *pattern) marks(b *block) (begins, digit, unsure uint64) {
 	return begins, digit, unsure
 }
 
-// roles has three bits for each byte, which name its class, in the places of a third's
+// roles has three bits for each byte, the number of its class, in the places of a third's
 // last byte.
 var roles = func() (r [256]uint64) {
-	for i := range r {
-		of := 7
-		switch b := byte(i); {
-		case b-'a' < 26:
-			of = 1
-		case b-'A' < 26:
-			of = 2
-		case b-'0' < 10:
-			of = 3
-		case b == ' ':
-			of = 4
-		case b == '\n':
-			of = 5
-		case b == '\t':
-			of = 6
-		case b > ' ' && b < 0x80 && b != '\'':
-			of = 0
+	for _, set := range [][3]int{ // a class with its first and its last byte; later ones take from earlier ones
+		{7, 0, 0xff}, {0, '!', 0x7f}, {1, 'a', 'z'}, {2, 'A', 'Z'}, {3, '0', '9'}, {4, ' ', ' '}, {5, '\n', '\n'}, {6, '\t', '\t'}, {7, '\'', '\''},
+	} {
+		of := uint64(set[0])
+		for b := set[1]; b <= set[2]; b++ {
+			r[b] = (of&1 | of>>1&1<<third | of>>2<<(2*third)) << (third - 1)
 		}
-		r[i] = (uint64(of)&1 | uint64(of)>>1&1<<third | uint64(of)>>2<<(2*third)) << (third - 1)
 	}
 	return r
 }()

@@ -40,24 +40,17 @@ type classes struct {
 // characterClasses builds the table at first use; it takes about a millisecond and is
 // shared by all vocabularies but those of DeepSeek.
 var characterClasses = sync.OnceValue(func() *classes {
-	return classesOf(other, []classOf{
-		{unicode.Lu, upper}, {unicode.Lt, upper}, {unicode.Ll, lower},
-		{unicode.Lm, caseless}, {unicode.Lo, caseless}, {unicode.M, mark},
+	return classesOf(map[*unicode.RangeTable]class{
+		unicode.Lu: upper, unicode.Lt: upper, unicode.Ll: lower, unicode.Lm: caseless, unicode.Lo: caseless, unicode.M: mark,
 	})
 })
 
-// A classOf gives the characters of a table a class.
-type classOf struct {
-	table *unicode.RangeTable
-	class class
-}
-
-// classesOf returns the table of these classes, in which numbers and white space have
-// theirs, and what is left the class left.
-func classesOf(left class, sets []classOf) *classes {
+// classesOf returns the table of the classes of some sets, in which numbers and white space have
+// theirs, and what is left is other.
+func classesOf(sets map[*unicode.RangeTable]class) *classes {
 	c, none := new(classes), new([256]class)
 	for i := range none {
-		none[i] = left
+		none[i] = other
 	}
 	for i := range c.pages {
 		c.pages[i] = none
@@ -72,12 +65,13 @@ func classesOf(left class, sets []classOf) *classes {
 			(*page)[r&0xff] = of
 		}
 	}
-	for _, set := range append(sets, classOf{unicode.N, number}, classOf{unicode.White_Space, blank}) {
-		for _, r := range set.table.R16 {
-			fill(uint32(r.Lo), uint32(r.Hi), uint32(r.Stride), set.class)
+	sets[unicode.N], sets[unicode.White_Space] = number, blank
+	for set, of := range sets {
+		for _, r := range set.R16 {
+			fill(uint32(r.Lo), uint32(r.Hi), uint32(r.Stride), of)
 		}
-		for _, r := range set.table.R32 {
-			fill(r.Lo, r.Hi, r.Stride, set.class)
+		for _, r := range set.R32 {
+			fill(r.Lo, r.Hi, r.Stride, of)
 		}
 	}
 	fill('\n', '\r', '\r'-'\n', newline)

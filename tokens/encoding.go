@@ -34,27 +34,18 @@ var (
 	cl100kBase = encoding{data: cl100kData, pattern: patternCl100k}
 )
 
+// load returns the vocabulary: the one that was loaded, or the built-in one, which is read once.
 func (e *encoding) load() (*vocabulary, error) {
-	e.once.Do(func() { e.vocab, e.err = loadBuiltIn(e.data) })
+	e.once.Do(func() {
+		switch {
+		case e.vocab != nil:
+		case e.data == nil:
+			e.err = errors.New("the program was built with the tag novocabulary; load a vocabulary with tokens.Load")
+		default:
+			e.vocab, e.err = parseBinary(e.data)
+		}
+	})
 	return e.vocab, e.err
-}
-
-var errNotBuiltIn = errors.New("the program was built with the tag novocabulary; load a vocabulary with tokens.Load")
-
-// loadBuiltIn reads a built-in vocabulary. The tests prove that it is the
-// published one, so it is not checked again.
-func loadBuiltIn(data []byte) (*vocabulary, error) {
-	if data == nil {
-		return nil, errNotBuiltIn
-	}
-	v, err := parseBinary(data)
-	if err == nil {
-		err = v.index(true)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("tokens: a built-in vocabulary: %w", err)
-	}
-	return v, nil
 }
 
 // noBound is the bound of a count that goes to the end.
@@ -72,22 +63,11 @@ func (e *encoding) count(text []byte, most int) (int, error) {
 	return e.countAlone(text, most)
 }
 
-// countAlone is count on one processor.
-func (e *encoding) countAlone(text []byte, most int) (int, error) {
-	m, ok := e.memos.Get().(*memo)
-	if !ok {
-		m = new(memo)
-	}
-	defer e.memos.Put(m)
-	defer m.parts.shrink()
-	return e.countWith(m, text, most)
-}
-
 // boundStep is after how many bytes a count with a bound looks whether it is passed.
 const boundStep = 1 << 10
 
-// countWith is count with a memo that may know pieces already.
-func (e *encoding) countWith(m *memo, text []byte, most int) (int, error) {
+// countAlone is count on one processor.
+func (e *encoding) countAlone(text []byte, most int) (int, error) {
 	if len(text) == 0 {
 		return 0, nil
 	}
@@ -95,6 +75,12 @@ func (e *encoding) countWith(m *memo, text []byte, most int) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	m, ok := e.memos.Get().(*memo)
+	if !ok {
+		m = new(memo)
+	}
+	defer e.memos.Put(m)
+	defer m.parts.shrink()
 	step := len(text)
 	if most != noBound {
 		step = boundStep

@@ -28,9 +28,7 @@ var (
 )
 
 // Name returns the label followed by "-estimate".
-func (e Estimate) Name() string {
-	return cmp.Or(e.Label, "claude") + "-estimate"
-}
+func (e Estimate) Name() string { return cmp.Or(e.Label, "claude") + "-estimate" }
 
 // Exact returns false.
 func (Estimate) Exact() bool { return false }

@@ -51,14 +51,12 @@ type tokenizerFile struct {
 
 // A tokenizerStep is a normalizer or a pre-tokenizer.
 type tokenizerStep struct {
-	Type          string
-	Normalizers   []tokenizerStep
-	Pretokenizers []tokenizerStep
-	Pattern       struct{ Regex, String *string }
-	Behavior      string
-	Invert        bool
-	AddPrefix     bool  `json:"add_prefix_space"`
-	UseRegex      *bool `json:"use_regex"`
+	Type, Behavior             string
+	Invert                     bool
+	Pattern                    struct{ Regex *string }
+	Normalizers, Pretokenizers []tokenizerStep
+	AddPrefix                  bool  `json:"add_prefix_space"`
+	UseRegex                   *bool `json:"use_regex"`
 }
 
 // A mergeText is the two tokens of a merge, in the byte alphabet. A file has them as a list
@@ -69,9 +67,7 @@ func (m *mergeText) UnmarshalJSON(src []byte) error {
 	var list []string
 	if src[0] == '"' {
 		var both string
-		if err := json.Unmarshal(src, &both); err != nil {
-			return err
-		}
+		_ = json.Unmarshal(src, &both) // src is a string of JSON
 		list = strings.Split(both, " ")
 	} else if err := json.Unmarshal(src, &list); err != nil {
 		return err
@@ -98,8 +94,7 @@ func (v *Vocabulary) readTokenizerJSON(r io.Reader) error {
 	if err := cmp.Or(file.checkModel(), file.setNormalizer(v), file.setPattern(v)); err != nil {
 		return err
 	}
-	words, err := file.vocabulary()
-	v.once.Do(func() { v.vocab = words })
+	v.vocab, err = file.vocabulary()
 	return err
 }
 
@@ -208,7 +203,7 @@ func (f *tokenizerFile) vocabulary() (*vocabulary, error) {
 		return nil, err
 	}
 	v.strict = !f.Model.IgnoreMerges
-	return v, v.index(false)
+	return v, v.index()
 }
 
 // setMerges takes the file's merges, by the tokens that they make.

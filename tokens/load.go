@@ -63,9 +63,7 @@ func Load(name string, r io.Reader, pattern Pattern) (*Vocabulary, error) {
 	if err != nil {
 		return nil, fmt.Errorf("tokens: vocabulary %s: %w", name, err)
 	}
-	v := &Vocabulary{name: name, encoding: encoding{pattern: known}}
-	v.once.Do(func() { v.vocab = words })
-	return v, nil
+	return &Vocabulary{name: name, encoding: encoding{pattern: known, vocab: words}}, nil
 }
 
 // Name returns the name that was given to [Load].
@@ -77,35 +75,20 @@ func (v *Vocabulary) Exact() bool { return true }
 // Count implements [Counter] under the same rules as [O200k.Count].
 func (v *Vocabulary) Count(text []byte) (int, error) { return v.count(text, noBound) }
 
-// AppendBinary appends the vocabulary in a form that is a quarter as long as a rank
-// file and read several times as fast. Tokens of more than 255 bytes are an
-// error.
-func (v *Vocabulary) AppendBinary(dst []byte) ([]byte, error) {
-	out, err := v.vocab.appendBinary(dst)
-	if err != nil {
-		return dst, fmt.Errorf("tokens: vocabulary %s: %w", v.name, err)
-	}
-	return out, nil
-}
-
 // maxRankLine is more than the line of any token that is not absurd.
 const maxRankLine = 1 << 20
 
 // readVocabulary reads either form and indexes it.
 func readVocabulary(r io.Reader) (*vocabulary, error) {
 	in := bufio.NewReader(r)
-	v := &vocabulary{}
 	if head, _ := in.Peek(len(binaryMagic)); string(head) == binaryMagic {
 		src, err := io.ReadAll(in)
 		if err != nil {
 			return nil, err
 		}
-		if v, err = parseBinary(src); err != nil {
-			return nil, err
-		}
-		return v, v.index(false)
+		return parseBinary(src)
 	}
-	lines := bufio.NewScanner(in)
+	v, lines := new(vocabulary), bufio.NewScanner(in)
 	lines.Buffer(nil, maxRankLine)
 	for lines.Scan() {
 		if len(lines.Bytes()) == 0 {
@@ -119,11 +102,11 @@ func readVocabulary(r io.Reader) (*vocabulary, error) {
 		return nil, err
 	}
 	v.bytes = bytes.Clone(v.bytes)
-	return v, v.index(false)
+	return v, v.index()
 }
 
 // appendToken takes a line of a rank file.
-func (v *vocabulary) appendToken(line []byte) error {
+func (v *vocabulary) appendToken(line []byte) (err error) {
 	encoded, rank, _ := strings.Cut(string(line), " ")
 	if n, err := strconv.Atoi(rank); err != nil || n != len(v.ends) {
 		return fmt.Errorf("unexpected rank %.20q", rank)
@@ -132,7 +115,6 @@ func (v *vocabulary) appendToken(line []byte) error {
 		return fmt.Errorf("more than %d tokens", maxTokens)
 	}
 	start := len(v.bytes)
-	var err error
 	if v.bytes, err = base64.StdEncoding.AppendDecode(v.bytes, []byte(encoded)); err != nil {
 		return err
 	}

@@ -65,8 +65,7 @@ func (p *parts) merge(v *vocabulary, piece []byte) int {
 	next, prev, lowest := slices.Grow(p.next[:0], n)[:n], slices.Grow(p.prev[:0], n)[:n], slices.Grow(p.lowest[:0], 2*n)[:2*n]
 	p.next, p.prev, p.lowest = next, prev, lowest
 	for i := range n {
-		next[i] = int32(i + 1)
-		prev[i] = int32(i - 1)
+		next[i], prev[i] = int32(i+1), int32(i-1)
 		lowest[n+i] = newPair(unranked, i)
 	}
 	for i := range n - 1 {

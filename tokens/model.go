@@ -69,13 +69,10 @@ func bare(model string) string {
 // version returns the version in what a model's name has after the family: 405 for
 // "-sonnet-4-5-20250929", one above all for "" and "-flash-latest", 0 where there is none.
 func version(rest string) int {
-	parts := strings.FieldsFunc(rest, func(r rune) bool { return strings.ContainsRune(separators, r) })
+	parts := append(strings.FieldsFunc(rest, func(r rune) bool { return strings.ContainsRune(separators, r) }), "")
 	for i, part := range parts {
 		if major, ok := short(strings.TrimPrefix(part, "v")); ok {
-			minor := 0
-			if i+1 < len(parts) {
-				minor, _ = short(parts[i+1])
-			}
+			minor, _ := short(parts[i+1])
 			return 100*major + minor
 		}
 	}

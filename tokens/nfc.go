@@ -1,17 +1,19 @@
 package tokens
 
 import (
+	"cmp"
 	_ "embed"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
 // Of Unicode 15, each character on a line of its own, in hexadecimal: one that NFC has, with the
-// two that it is composed of; after a -, one that it never has, with all of its canonical
-// decomposition; after a +, a combining class and the first and the last character in a row
-// that have it. Hangul is computed.
+// two that it is composed of, whose own lines come first; after a -, one that it never has, with
+// all of its canonical decomposition; after a +, a combining class and the first and the last
+// character in a row that have it. Hangul is computed.
 //
 //go:embed data/nfc.txt
 var nfcData string
@@ -19,15 +21,15 @@ var nfcData string
 // nfcTables are nfcData by character. No variable has them, so that a program that does not
 // call [LoadTokenizerJSON] has neither.
 type nfcTables struct {
-	decomposed map[rune][]rune // into characters that may be decomposed further
+	decomposed map[rune]string
 	composed   map[[2]rune]rune
 	combining  map[rune]rune
 	// changes has a bit for each character that NFC may change, alone or after another.
-	changes [0x30000 / 64]uint64
+	changes [unicode.MaxRune/64 + 1]uint64
 }
 
 func newNFC() *nfcTables {
-	t := &nfcTables{decomposed: make(map[rune][]rune), composed: make(map[[2]rune]rune), combining: make(map[rune]rune)}
+	t := &nfcTables{decomposed: make(map[rune]string), composed: make(map[[2]rune]rune), combining: make(map[rune]rune)}
 	for line := range strings.Lines(nfcData) {
 		var runes []rune
 		for _, field := range strings.Fields(strings.TrimLeft(line, "-+")) {
@@ -41,7 +43,7 @@ func newNFC() *nfcTables {
 				t.change(r)
 			}
 		case '-':
-			t.decomposed[runes[0]] = runes[1:]
+			t.decomposed[runes[0]] = string(runes[1:])
 			t.change(runes[0])
 		default:
 			t.add(runes[0], runes[1], runes[2])
@@ -58,9 +60,9 @@ func newNFC() *nfcTables {
 	return t
 }
 
-// add adds a character that is composed of two.
+// add adds a character that is composed of two, of which the first may be composed too.
 func (t *nfcTables) add(r, first, last rune) {
-	t.decomposed[r] = []rune{first, last}
+	t.decomposed[r] = cmp.Or(t.decomposed[first], string(first)) + string(last)
 	t.composed[[2]rune{first, last}] = r
 	t.change(last)
 }
@@ -83,10 +85,7 @@ func (t *nfcTables) normalize(text []byte) []byte {
 			continue
 		}
 		if dirty {
-			out = append(out, text[kept:start]...)
-			for _, r := range t.compose(t.decompose(text[start:i])) {
-				out = utf8.AppendRune(out, r)
-			}
+			out = append(append(out, text[kept:start]...), string(t.compose(t.decompose(text[start:i])))...)
 			kept, dirty = i, false
 		}
 		switch {
@@ -99,15 +98,13 @@ func (t *nfcTables) normalize(text []byte) []byte {
 	}
 }
 
-func (t *nfcTables) changed(r rune) bool {
-	return int(r/64) < len(t.changes) && t.changes[r/64]>>(r%64)&1 != 0
-}
+func (t *nfcTables) changed(r rune) bool { return t.changes[r/64]>>(r%64)&1 != 0 }
 
 // decompose returns the characters of text decomposed, in canonical order.
 func (t *nfcTables) decompose(text []byte) []rune {
 	var out []rune
 	for _, r := range string(text) {
-		out = t.appendParts(out, r)
+		out = append(out, []rune(cmp.Or(t.decomposed[r], string(r)))...)
 	}
 	for i := 0; i < len(out); i++ {
 		first := i
@@ -115,17 +112,6 @@ func (t *nfcTables) decompose(text []byte) []rune {
 			i++
 		}
 		slices.SortStableFunc(out[first:i], func(a, b rune) int { return int(t.combining[a] - t.combining[b]) })
-	}
-	return out
-}
-
-func (t *nfcTables) appendParts(out []rune, r rune) []rune {
-	parts := t.decomposed[r]
-	if parts == nil {
-		return append(out, r)
-	}
-	for _, part := range parts {
-		out = t.appendParts(out, part)
 	}
 	return out
 }

@@ -19,7 +19,7 @@ const (
 )
 
 var scriptClasses = sync.OnceValue(func() *classes {
-	c := classesOf(stray, []classOf{{unicode.L, word}, {unicode.M, word}, {unicode.P, sign}, {unicode.S, sign}})
+	c := classesOf(map[*unicode.RangeTable]class{unicode.L: word, unicode.M: word, unicode.P: sign, unicode.S: sign})
 	own := map[class]class{word: cjkWord, sign: cjkSign, stray: cjkStray}
 	for _, part := range [][2]rune{{'一', '龥'}, {'\u3040', 'ヿ'}} {
 		for r := part[0]; r <= part[1]; r++ {
@@ -44,7 +44,7 @@ var scriptClasses = sync.OnceValue(func() *classes {
 func splitScripts(c *classes, text []byte, i int, first class, next int) int {
 	second, _ := c.at(text, next)
 	switch {
-	case first == word || first == cjkWord:
+	case first == word || first == cjkWord || first == cjkSign:
 		return c.skip(text, next, first)
 	case first == stray || first == cjkStray:
 		return c.unmatched(text, i, first)
@@ -57,8 +57,6 @@ func splitScripts(c *classes, text []byte, i int, first class, next int) int {
 		return next
 	case first == sign || text[i] == ' ' && second == sign:
 		return c.skip(text, c.skip(text, next, sign), newline)
-	case first == cjkSign:
-		return c.skip(text, next, cjkSign)
 	}
 	end := whitespace(c, text, i)
 	if of, after := c.at(text, end); of == blank && text[end-1] != '\n' && text[end-1] != '\r' {
@@ -78,11 +76,7 @@ func (c *classes) unmatched(text []byte, i int, of class) int {
 		wanted = cjkWord
 	}
 	end, last := i, i
-	for {
-		here, next := c.at(text, end)
-		if here != of {
-			break
-		}
+	for here, next := c.at(text, i); here == of; here, next = c.at(text, next) {
 		last, end = end, next
 	}
 	switch here, _ := c.at(text, end); {

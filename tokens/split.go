@@ -108,11 +108,18 @@ func wordEnd(c *classes, text []byte, i int, first class, next int) int {
 	if first&prefix != 0 {
 		start = next
 	}
-	head, tail := c.skipHead(text, start)
-	if of, _ := c.at(text, head); of == lower {
-		return c.skip(text, head, wordTail)
+	// The ends of the run of wordHead, and of the last character in it that is in wordTail too.
+	head, tail := start, start
+	of, after := c.at(text, start)
+	for ; of&wordHead != 0; of, after = c.at(text, after) {
+		if of&wordTail != 0 {
+			tail = after
+		}
+		head = after
 	}
 	switch {
+	case of == lower:
+		return c.skip(text, after, wordTail)
 	case tail > start:
 		// The first alternative gives characters of the head back until its
 		// tail has one that is allowed there; after it is a capital, where
@@ -129,39 +136,21 @@ func wordEnd(c *classes, text []byte, i int, first class, next int) int {
 	return i
 }
 
-// skipHead returns the end of the run of wordHead that begins at i, and the
-// end of the last character in it that is in wordTail too, or i.
-func (c *classes) skipHead(text []byte, i int) (head, tail int) {
-	tail = i
-	for i < len(text) {
-		of, next := c.at(text, i)
-		if of&wordHead == 0 {
-			break
-		}
-		if of&wordTail != 0 {
-			tail = next
-		}
-		i = next
-	}
-	return i, tail
-}
-
 // contraction returns the end of (?i:'s|'t|'re|'ve|'m|'ll|'d) at i, or i.
 func contraction(text []byte, i int) int {
 	if i+1 >= len(text) || text[i] != '\'' {
 		return i
 	}
 	// Setting bit 5 lowers capitals and maps no other byte to one of these letters.
-	a := text[i+1] | 0x20
-	switch a {
-	case 's', 't', 'm', 'd':
-		return i + 2
-	}
+	first, second := text[i+1]|0x20, byte(0)
 	if i+2 < len(text) {
-		b := text[i+2] | 0x20
-		if (a == 'r' || a == 'v') && b == 'e' || a == 'l' && b == 'l' {
-			return i + 3
-		}
+		second = text[i+2] | 0x20
+	}
+	switch {
+	case first == 's' || first == 't' || first == 'm' || first == 'd':
+		return i + 2
+	case (first == 'r' || first == 'v') && second == 'e' || first == 'l' && second == 'l':
+		return i + 3
 	}
 	return i
 }
@@ -169,12 +158,9 @@ func contraction(text []byte, i int) int {
 // digits returns the end of a run of characters of \p{N}, the first of which ends at i
 // and after which come most more.
 func digits(c *classes, text []byte, i, most int) int {
-	for range most {
-		of, next := c.at(text, i)
-		if of != number {
-			break
-		}
+	for of, next := c.at(text, i); most > 0 && of == number; of, next = c.at(text, next) {
 		i = next
+		most--
 	}
 	return i
 }
@@ -186,11 +172,7 @@ func digits(c *classes, text []byte, i, most int) int {
 // no character is looked at more than three times.
 func whitespace(c *classes, text []byte, i int) int {
 	afterBreak, last, end := i, i, i
-	for end < len(text) {
-		of, next := c.at(text, end)
-		if of&space == 0 {
-			break
-		}
+	for of, next := c.at(text, i); of&space != 0; of, next = c.at(text, next) {
 		last, end = end, next
 		if of == newline {
 			afterBreak = next

@@ -303,7 +303,7 @@ func TestBuiltInEqualsLoader(t *testing.T) {
 		again, err := Load(name, bytes.NewReader(binary[1:]), PatternO200k)
 		require.NoError(t, err)
 		require.Equal(t, v.vocab, again.vocab)
-		trusted, err := loadBuiltIn(data)
+		trusted, err := parseBinary(data)
 		require.NoError(t, err)
 		require.Equal(t, v.vocab, trusted)
 	}
@@ -316,8 +316,8 @@ func TestBinaryRefuses(t *testing.T) {
 		small.bytes = append(small.bytes, byte(i))
 		small.ends = append(small.ends, uint32(i+1))
 	}
-	require.NoError(t, small.index(false))
-	good, err := small.appendBinary(nil)
+	require.NoError(t, small.index())
+	good, err := (&Vocabulary{encoding: encoding{vocab: small}}).AppendBinary(nil)
 	require.NoError(t, err)
 	_, err = readVocabulary(bytes.NewReader(good))
 	require.NoError(t, err)

@@ -190,13 +190,12 @@ func (m *Metrics) Observe(r llm.Report) {
 	for _, b := range r.Blocks {
 		m.blocks.Add(fmt.Sprintf("reason=%q", b.Reason))
 	}
-	m.before += uint64(r.TokensIn)
 	if r.Refused {
 		m.refused++
-		m.after += uint64(r.TokensIn)
-	} else {
-		m.after += uint64(r.TokensOut)
+		r.TokensOut = r.TokensIn
 	}
+	m.before += uint64(r.TokensIn)
+	m.after += uint64(r.TokensOut)
 	m.times.Observe(r.Duration)
 }
 

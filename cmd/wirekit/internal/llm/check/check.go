@@ -211,9 +211,8 @@ func (c *checker) send(turn int, stream bool, attempt string, answer http.Handle
 	answered, bad := io.ReadAll(io.TeeReader(resp.Body, &c.seen))
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	x := c.last
-	x.status, x.header, x.body, x.err = resp.StatusCode, resp.Header, answered, bad
-	return x
+	c.last.status, c.last.header, c.last.body, c.last.err = resp.StatusCode, resp.Header, answered, bad
+	return c.last
 }
 
 // prefix checks that a turn begins with the one before.
