@@ -213,7 +213,6 @@ func (f *file) add(tool string, data []byte, failed, whole bool) {
 		t = &text{key: k, kind: KindLog}
 		a.known.Put(k, t, 1, maxKnown)
 	}
-	r := record{tool: tool, key: k, text: t, failed: failed, whole: whole}
 	j := job{text: t, tool: tool}
 	switch {
 	case a.o.Check:
@@ -225,14 +224,14 @@ func (f *file) add(tool string, data []byte, failed, whole bool) {
 		j.data = bytes.Clone(data)
 		a.start(j)
 	}
-	if a.o.Lines && !failed && !f.thread.resent(r) {
-		if out, references := f.thread.ledger.add(len(f.thread.records)-f.thread.from+1, tool, data); references > 0 {
+	isNew := f.thread.add(record{tool: tool, text: t, failed: failed, whole: whole})
+	if records := f.thread.records; a.o.Lines && !failed && isNew {
+		if out, references := f.thread.ledger.add(len(records)-f.thread.from, tool, data); references > 0 {
 			found := &run{references: references}
 			a.later(func() { found.tokens, _ = a.plan.Count(string(out)) }) // the counter has failed before
-			r.run = found
+			records[len(records)-1].run = found
 		}
 	}
-	f.thread.add(r)
 }
 
 // start has a text measured, in the place of another one if it has been before.
@@ -281,15 +280,11 @@ func (a *Auditor) addUp() {
 		if a.o.Rates != nil {
 			a.bill(t)
 		}
-		for _, r := range t.records {
-			kind := KindImage
-			if r.text != nil {
-				kind = r.text.kind
-				if t.used == 0 {
-					a.report.Uncounted += r.text.tokens * (1 + r.again)
-				}
+		for _, r := range t.records[1:] {
+			if t.used == 0 {
+				a.report.Uncounted += r.text.tokens * (1 + r.again)
 			}
-			entry(a.cells, place{r.tool, kind}, cell{}).add(r, a)
+			entry(a.cells, place{r.tool, r.text.kind}, cell{}).add(r, a)
 		}
 	}
 	a.closed, a.records = nil, 0

@@ -111,12 +111,11 @@ func (r *Rates) of(model string) (rate Rate, ok bool) {
 type turn struct {
 	at            time.Time // of the answer; zero if unknown
 	model         string
-	input, output int   // tokens by the provider's count; 0 if unknown
-	said          int   // tokens of what messages say, by ours
-	blocks        int   // of content so far
-	results       []int // records that it carries, or
-	from, to      int   // these
-	context       int   // another number where it does not begin as the one before it
+	input, output int // tokens by the provider's count; 0 if unknown
+	said          int // tokens of what messages say, by ours
+	blocks        int // of content so far
+	last          int // the record that ends what it carries
+	context       int // another number where it does not begin as the one before it
 }
 
 // A Bill is what requests cost, played again by the rules of their APIs.
@@ -202,7 +201,7 @@ func (a *Auditor) bill(t *thread) {
 	had := make(map[Charge]cache)
 	for _, turn := range t.turns {
 		b.Requests++
-		ours := turn.said + turn.carried(sums[0])
+		ours := turn.said + sums[turn.last][0]
 		if turn.input > 0 {
 			offset = turn.input - ours
 		}
@@ -218,7 +217,7 @@ func (a *Auditor) bill(t *thread) {
 		b.Estimated += one(turn.input == 0)
 		b.Untimed += one(turn.at.IsZero())
 		for i, rewriting := range rewritten {
-			sent := max(turn.said+turn.carried(sums[i])+offset, 0)
+			sent := max(turn.said+sums[turn.last][i]+offset, 0)
 			for _, kept := range caches {
 				k := Charge{Model: turn.model, API: rate.API, Cache: kept, Rewriting: rewriting}
 				last, known := had[k]
@@ -232,28 +231,15 @@ func (a *Auditor) bill(t *thread) {
 	}
 }
 
-// sumsOf returns the tokens of a thread's records after each rewriting, as sums of those before
-// each.
-func (a *Auditor) sumsOf(t *thread) (sums [len(rewritten)][]int) {
-	for i := range sums {
-		sums[i] = make([]int, len(t.records)+1)
-	}
+// sumsOf returns the tokens of a thread's records after each rewriting, each with those before it
+// in its context.
+func (a *Auditor) sumsOf(t *thread) [][len(rewritten)]int {
+	sums := make([][len(rewritten)]int, len(t.records))
 	for i, r := range t.records {
-		tokens, s := 0, a.saving(r)
-		if r.text != nil {
-			tokens = r.text.tokens
-		}
+		s := a.saving(r)
 		for j, saved := range []int{0, s.Formats, s.Sum()} {
-			sums[j][i+1] = sums[j][i] + tokens - saved
+			sums[i][j] = sums[r.before][j] + r.text.tokens - saved
 		}
 	}
 	return sums
-}
-
-// carried returns the sum of the records that a request carries.
-func (t turn) carried(sums []int) (n int) {
-	for _, i := range t.results {
-		n += sums[i+1] - sums[i]
-	}
-	return n + sums[t.to] - sums[t.from]
 }

@@ -151,7 +151,7 @@ type cell struct {
 // saving returns what is saved of a result.
 func (a *Auditor) saving(r record) (s Saving) {
 	t := r.text
-	if t == nil || r.failed { // these are left alone
+	if r.failed { // these are left alone
 		return s
 	}
 	s.Formats = t.tokens - t.format
@@ -170,10 +170,7 @@ func (a *Auditor) saving(r record) (s Saving) {
 func (c *cell) add(r record, a *Auditor) {
 	row, t := &c.row, r.text
 	row.Results++
-	if t == nil {
-		row.Images++
-		return
-	}
+	row.Images += one(t == image)
 	row.Tokens += t.tokens
 	row.Again += t.tokens * r.again
 	if r.repeat && t.tokens > 0 {

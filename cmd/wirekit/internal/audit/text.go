@@ -45,6 +45,9 @@ type text struct {
 	data   []byte // while it is in a sample
 }
 
+// image stands for whatever is not a text.
+var image = &text{kind: KindImage}
+
 // A job is a text to measure.
 type job struct {
 	*text

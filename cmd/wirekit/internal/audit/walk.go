@@ -334,7 +334,7 @@ func (f *file) block(text []byte, at splice.Span, tool string, failed, whole boo
 	case ok && b.Has("json"):
 		f.add(tool, b.Raw("json"), failed, whole)
 	case kind == "image", kind == "input_image", kind == "image_url", b.Has("image"), b.Has("inlineData"):
-		f.thread.add(record{tool: tool, failed: failed})
+		f.thread.add(record{tool: tool, text: image, failed: failed})
 	case kind == "tool_reference", kind == "document", kind == "resource", kind == "input_file": // content that is not text
 	default:
 		f.a.note(noteResult, f.name)
