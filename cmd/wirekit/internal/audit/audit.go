@@ -213,18 +213,14 @@ func (f *file) add(tool string, data []byte, failed, whole bool) {
 		t = &text{key: k, kind: KindLog}
 		a.known.Put(k, t, 1, maxKnown)
 	}
-	j := job{text: t, tool: tool}
+	r := record{tool: tool, text: t, failed: failed, whole: whole}
 	switch {
-	case a.o.Check:
-		if !f.thread.seen[k] {
-			j.data = bytes.Clone(data)
-		}
-		f.thread.said.shown = append(f.thread.said.shown, shown{j, failed})
-	case !ok:
-		j.data = bytes.Clone(data)
-		a.start(j)
+	case a.o.Check && !f.thread.seen[k]:
+		f.thread.said.shown = append(f.thread.said.shown, &job{record: r, data: string(data)})
+	case !a.o.Check && !ok:
+		a.start(&job{record: r, data: string(data)})
 	}
-	isNew := f.thread.add(record{tool: tool, text: t, failed: failed, whole: whole})
+	isNew := f.thread.add(r)
 	if records := f.thread.records; a.o.Lines && !failed && isNew {
 		if out, references := f.thread.ledger.add(len(records)-f.thread.from, tool, data); references > 0 {
 			found := &run{references: references}
@@ -235,11 +231,11 @@ func (f *file) add(tool string, data []byte, failed, whole bool) {
 }
 
 // start has a text measured, in the place of another one if it has been before.
-func (a *Auditor) start(j job) {
-	if j.first = !j.queued; j.first {
-		j.queued = true
+func (a *Auditor) start(j *job) {
+	if j.first = !j.text.queued; j.first {
+		j.text.queued = true
 	} else {
-		j.text = &text{key: j.key}
+		j.text = &text{key: j.text.key}
 	}
 	a.later(func() { a.measure(j) })
 }

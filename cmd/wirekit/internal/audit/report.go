@@ -257,7 +257,7 @@ func (a *Auditor) estimate() {
 	for p, c := range a.cells {
 		for _, t := range c.sample.texts {
 			if !t.done {
-				a.later(func() { a.measureFurther(job{text: t, data: t.data}) })
+				a.later(func() { a.measureFurther(&job{record: record{text: t}, data: t.data}) })
 			}
 			if !t.key.isSampled() {
 				c.shared = append(c.shared, t)
@@ -327,7 +327,7 @@ const (
 func (a *Auditor) rules(tool string, c *cell) (rules []Rule) {
 	m := make(rewrite.Members)
 	for _, t := range c.sample.texts {
-		if v, ok := rewrite.Container(string(t.data)); ok {
+		if v, ok := rewrite.Container(t.data); ok {
 			m.Add(v)
 		}
 	}
@@ -337,7 +337,7 @@ func (a *Auditor) rules(tool string, c *cell) (rules []Rule) {
 		before, after := 0, 0
 		for _, t := range c.sample.texts {
 			n := t.format
-			if out, _, err := plan.Text(string(t.data)); err == nil {
+			if out, _, err := plan.Text(t.data); err == nil {
 				n = min(n, out.Tokens)
 			}
 			before, after = before+t.format, after+n

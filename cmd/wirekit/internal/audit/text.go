@@ -42,33 +42,32 @@ type text struct {
 	may    bool   // folding or lines may save something
 	done   bool   // more was measured
 	queued bool   // it is measured, or is about to be
-	data   []byte // while it is in a sample
+	data   string // while it is in a sample
 }
 
 // image stands for whatever is not a text.
 var image = &text{kind: KindImage}
 
-// A job is a text to measure.
+// A job is a result whose text is to be measured.
 type job struct {
-	*text
-	tool  string
-	data  []byte
+	record
+	data  string
 	first bool // it has not been measured before
 	needs []*need
-	outs  *rewritings // to check; nil if they are not
+	outs  rewritings // to check
 }
 
 // measure counts a text and rewrites it.
-func (a *Auditor) measure(j job) {
-	t, s := j.text, string(j.data)
-	if j.outs != nil {
+func (a *Auditor) measure(j *job) {
+	t := j.text
+	if a.o.Check {
 		defer a.check(j)
 	}
-	best, before, err := a.plan.Text(s)
+	best, before, err := a.plan.Text(j.data)
 	kind, longest := KindJSON, a.further.MaxSteps/rewrite.Steps(a.further.Formats, 1)
 	if errors.Is(err, rewrite.NotJSON) {
-		kind, longest = kindOf(s), lines.DefaultMaxBytes
-		before, err = a.plan.Count(s)
+		kind, longest = kindOf(j.data), lines.DefaultMaxBytes
+		before, err = a.plan.Count(j.data)
 		best.Tokens = before
 	}
 	if left := rewrite.Left(""); errors.As(err, &left) {
@@ -77,46 +76,44 @@ func (a *Auditor) measure(j job) {
 	if err != nil {
 		panic(err)
 	}
-	t.kind, t.size, t.tokens, t.format, t.more = kind, len(s), before, best.Tokens, best.Tokens
-	t.may = before >= a.plan.MinTokens && len(s) <= longest
-	if j.outs != nil {
-		j.outs[modeFormats] = best
-	}
+	j.outs[modeFormats] = best
+	t.kind, t.size, t.tokens, t.format, t.more = kind, len(j.data), before, best.Tokens, best.Tokens
+	t.may = before >= a.plan.MinTokens && t.size <= longest
 	if t.may && j.first {
 		a.sample(j)
 	}
-	if t.may && (a.o.Exact || a.Bytes() <= a.below || j.key.isSampled()) {
+	if t.may && (a.o.Exact || a.Bytes() <= a.below || t.key.isSampled()) {
 		a.measureFurther(j)
 	}
 }
 
 // measureFurther counts the tokens of a text that is folded, or as lines; those of the best
 // format where that saves nothing or fails.
-func (a *Auditor) measureFurther(j job) {
+func (a *Auditor) measureFurther(j *job) {
 	t := j.text
 	t.done = true
-	out, _, err := a.further.Text(string(j.data))
+	out, _, err := a.further.Text(j.data)
 	if err == nil {
 		t.more = min(out.Tokens, t.format)
 	}
 	switch {
-	case j.outs == nil:
+	case !a.o.Check:
 	case t.kind == KindJSON:
 		j.outs[modeFolding] = out
 	default:
 		j.outs[modeLegend] = out
-		j.outs[modePlain], _, _ = a.plain.Text(string(j.data)) // an error leaves the text as it is
+		j.outs[modePlain], _, _ = a.plain.Text(j.data) // an error leaves the text as it is
 	}
 }
 
 // sample puts a text into the sample of its place.
-func (a *Auditor) sample(j job) {
+func (a *Auditor) sample(j *job) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	c := entry(a.cells, place{j.tool, j.kind}, cell{})
+	c := entry(a.cells, place{j.tool, j.text.kind}, cell{})
 	c.sample.add(j.text, j.data)
 	c.texts++
-	if j.key.isSampled() {
+	if j.text.key.isSampled() {
 		c.shared = append(c.shared, j.text)
 	}
 }
@@ -211,7 +208,7 @@ type sample struct {
 	bound *key // the smallest key that found no room
 }
 
-func (s *sample) add(t *text, data []byte) {
+func (s *sample) add(t *text, data string) {
 	i, has := slices.BinarySearchFunc(s.texts, t.key, func(have *text, k key) int { return bytes.Compare(have.key[:], k[:]) })
 	if has || s.bound != nil && bytes.Compare(t.key[:], s.bound[:]) >= 0 {
 		return
@@ -222,7 +219,7 @@ func (s *sample) add(t *text, data []byte) {
 	for last := len(s.texts) - 1; last > 0 && s.size > sampled; last-- {
 		out := s.texts[last]
 		s.size -= len(out.data)
-		s.bound, out.data, s.texts = &out.key, nil, s.texts[:last]
+		s.bound, out.data, s.texts = &out.key, "", s.texts[:last]
 	}
 }
 

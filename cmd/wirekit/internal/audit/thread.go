@@ -39,14 +39,6 @@ type thread struct {
 	whole bool // the line is a request, which has all results before it
 }
 
-// threadIn returns the thread of a name, a new one if there is none yet.
-func (f *file) threadIn(threads map[string]*thread, name string) *thread {
-	if threads[name] == nil {
-		threads[name] = &thread{records: []record{{text: image}}, from: 1, seen: make(map[key]bool), name: f.name, said: said{known: make(map[string]bool), told: make(map[string]bool)}}
-	}
-	return threads[name]
-}
-
 // answer notes an answer, and reports whether it is the first sign of a request. Parts of
 // one answer have the same id, or come without anything said between them.
 func (t *thread) answer(id string) bool {
