@@ -97,14 +97,12 @@ func readRate(v wire.Value) (Rate, error) {
 }
 
 // of returns the rate of a model: that of the longest pattern that fits its name.
-func (r *Rates) of(model string) (rate Rate, ok bool) {
-	most := ""
-	for pattern, have := range r.Models {
-		if rewrite.Matches(pattern, model) && (!ok || len(pattern) > len(most) || len(pattern) == len(most) && pattern < most) {
-			rate, most, ok = have, pattern, true
-		}
+func (r *Rates) of(model string) (Rate, bool) {
+	fit := slices.DeleteFunc(slices.Collect(maps.Keys(r.Models)), func(pattern string) bool { return !rewrite.Matches(pattern, model) })
+	if len(fit) == 0 {
+		return Rate{}, false
 	}
-	return rate, ok
+	return r.Models[slices.MinFunc(fit, func(p, q string) int { return cmp.Or(len(q)-len(p), cmp.Compare(p, q)) })], true
 }
 
 // A turn is a request of a conversation.

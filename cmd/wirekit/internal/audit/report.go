@@ -141,11 +141,9 @@ type cell struct {
 	sample sample
 	texts  int     // that folding or lines may save something of
 	shared []*text // the sample, and all texts that are sampled by their hash
-	// What folding or lines may save something of: tokens in the best format, new and
-	// sent again, and those of texts that no format changed; and what they do save, which
-	// is known if all was measured.
-	open, openAgain, openSame    int
-	saved, savedAgain, unchanged int
+	// What folding or lines may save something of, new and sent again. What they do save is
+	// known if all was measured.
+	open, again share
 }
 
 // saving returns what is saved of a result.
@@ -168,43 +166,29 @@ func (a *Auditor) saving(r record) (s Saving) {
 
 // add adds a result.
 func (c *cell) add(r record, a *Auditor) {
-	row, t := &c.row, r.text
-	row.Results++
-	row.Images += one(t == image)
-	row.Tokens += t.tokens
-	row.Again += t.tokens * r.again
+	t, s := r.text, a.saving(r)
+	row := Row{Results: 1, Images: one(t == image), Tokens: t.tokens, Again: t.tokens * r.again}
+	row.Saved, row.SavedAgain = Saving{Formats: s.Formats, Repeats: s.Repeats}, (s.Formats+s.Repeats)*r.again
 	if r.repeat && t.tokens > 0 {
-		row.Repeats++
-		row.RepeatTokens += t.tokens
+		row.Repeats, row.RepeatTokens = 1, t.tokens
 	}
 	if r.run != nil && t.kind != KindJSON && t.tokens >= a.plan.MinTokens && t.tokens > r.run.tokens {
-		saved, runs := t.tokens-r.run.tokens, a.report.Runs
+		row.Runs = t.tokens - r.run.tokens
+		runs := a.report.Runs
 		runs.Results++
 		runs.References += r.run.references
-		runs.Saved += saved
-		runs.SavedAgain += saved * r.again
-		row.Runs += saved
+		runs.Saved += row.Runs
+		runs.SavedAgain += row.Runs * r.again
 	}
-	s := a.saving(r)
-	row.Saved.Formats += s.Formats
-	row.Saved.Repeats += s.Repeats
-	row.SavedAgain += (s.Formats + s.Repeats) * r.again
 	switch {
 	case s.Repeats > 0:
 	case r.failed, !t.may && t.format == t.tokens:
-		row.Unchanged += t.tokens
+		row.Unchanged = t.tokens
 	case t.may:
-		c.open += t.format
-		c.openAgain += t.format * r.again
-		c.saved += s.Folding + s.Lines
-		c.savedAgain += (s.Folding + s.Lines) * r.again
-		if t.format == t.tokens {
-			c.openSame += t.tokens
-			if t.more == t.tokens {
-				c.unchanged += t.tokens
-			}
-		}
+		c.open.add(t, 1)
+		c.again.add(t, r.again)
 	}
+	c.row.add(row)
 }
 
 // repeated is the sentence that package llm has for a repeat.
@@ -264,7 +248,7 @@ func (a *Auditor) estimate() {
 			}
 		}
 		all[p.kind] = append(all[p.kind], c.shared...)
-		r.Sample.Of += c.open
+		r.Sample.Of += c.open.before
 	}
 	a.pending.Wait()
 	for _, texts := range all {
@@ -279,12 +263,11 @@ func (a *Auditor) estimate() {
 		if s.texts == 0 { // texts that are another tool's too
 			s, texts = shareOf(all[p.kind]), math.MaxInt
 		}
-		of := func(part float64, tokens int) int { return int(math.Round(part * float64(tokens))) }
-		c.saved, c.savedAgain = of(s.saved(), c.open), of(s.saved(), c.openAgain)
-		c.unchanged = c.openSame - of(part(s.changed, s.same), c.openSame)
-		d := s.deviation(texts) * float64(c.open)
+		c.open.estimate(s)
+		c.again.estimate(s)
+		d := s.deviation(texts) * float64(c.open.before)
 		variance += d * d
-		estimated += c.saved + c.row.Saved.Formats + c.row.Saved.Repeats
+		estimated += c.open.before - c.open.after + c.row.Saved.Sum()
 	}
 	off := int(math.Ceil(2 * math.Sqrt(variance)))
 	r.Sample.Low, r.Sample.High = max(0, estimated-off), estimated+off
@@ -296,11 +279,11 @@ func (a *Auditor) sum() {
 	r.Total.Name = "all"
 	tools, byKind := make(map[string]*Row), make(map[Kind]*Row)
 	for p, c := range a.cells {
-		saved := Saving{Lines: c.saved}
+		saved := Saving{Lines: c.open.before - c.open.after}
 		if p.kind == KindJSON {
-			saved = Saving{Folding: c.saved}
+			saved = Saving{Folding: saved.Lines}
 		}
-		c.row.add(Row{Saved: saved, SavedAgain: c.savedAgain, Unchanged: c.unchanged})
+		c.row.add(Row{Saved: saved, SavedAgain: c.again.before - c.again.after, Unchanged: c.open.same - c.open.changed})
 		entry(tools, p.tool, Row{Name: p.tool}).add(c.row)
 		entry(byKind, p.kind, Row{Name: string(p.kind)}).add(c.row)
 		r.Total.add(c.row)

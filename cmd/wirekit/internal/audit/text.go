@@ -223,9 +223,9 @@ func (s *sample) add(t *text, data string) {
 	}
 }
 
-// A share is what folding or lines made of the texts of a sample.
+// A share is what folding or lines make of texts.
 type share struct {
-	texts, size   int
+	texts, size   int // of a sample
 	before, after int // tokens
 	same, changed int // of the texts that no format changed: tokens, and those of texts that became smaller
 
@@ -237,20 +237,29 @@ func shareOf(texts []*text) share {
 	s := share{texts: len(texts)}
 	for _, t := range texts {
 		s.size += t.size
-		s.before += t.format
-		s.after += t.more
-		if t.format == t.tokens {
-			s.same += t.tokens
-			if t.more < t.tokens {
-				s.changed += t.tokens
-			}
-		}
+		s.add(t, 1)
 	}
 	for _, t := range texts {
 		d := float64(t.format-t.more) - s.saved()*float64(t.format)
 		s.off += d * d
 	}
 	return s
+}
+
+// add adds a text that was sent so many times.
+func (s *share) add(t *text, times int) {
+	s.before += t.format * times
+	s.after += t.more * times
+	if t.format == t.tokens {
+		s.same += t.tokens * times
+		s.changed += one(t.more < t.tokens) * t.tokens * times
+	}
+}
+
+// estimate puts what the texts of a sample became in the place of what these did.
+func (s *share) estimate(sample share) {
+	of := func(part float64, tokens int) int { return int(math.Round(part * float64(tokens))) }
+	s.after, s.changed = s.before-of(sample.saved(), s.before), of(part(sample.changed, sample.same), s.same)
 }
 
 // saved is the part of the tokens that was saved.
