@@ -166,9 +166,7 @@ func (a *Auditor) File(name string, r io.Reader) {
 	if !f.known {
 		a.note(noteShape, name)
 	}
-	for _, name := range slices.Sorted(maps.Keys(f.threads)) { // sums of costs depend on the order
-		a.close(f.threads[name])
-	}
+	a.close(f.threads)
 	if a.records > maxRecords {
 		a.addUp()
 	}
@@ -181,24 +179,21 @@ const maxRecords = 4096
 func (f *file) read(in *bufio.Reader) error {
 	head, _ := in.Peek(4 << 10) // an error comes again
 	first, _, more := bytes.Cut(bytes.TrimSpace(head), []byte("\n"))
-	if _, ok := objectAt(first, splice.Whole(first)); ok || !more || first[0] != '{' && first[0] != '[' {
-		return f.lines(in)
+	var failed error
+	if _, ok := objectAt(first, splice.Whole(first)); !ok && more && (first[0] == '{' || first[0] == '[') {
+		text, err := io.ReadAll(io.LimitReader(in, maxLine))
+		if err == nil && f.line(text) {
+			return nil
+		}
+		failed, in = err, bufio.NewReader(io.MultiReader(bytes.NewReader(text), in))
 	}
-	text, err := io.ReadAll(io.LimitReader(in, maxLine))
-	if err == nil && f.line(text) {
-		return nil
-	}
-	return errors.Join(err, f.lines(bufio.NewReader(io.MultiReader(bytes.NewReader(text), in))))
-}
-
-func (f *file) lines(in *bufio.Reader) error {
-	return lineio.Each(in, maxLine, func(line []byte, tooLong bool) {
+	return errors.Join(failed, lineio.Each(in, maxLine, func(line []byte, tooLong bool) {
 		if tooLong {
 			f.a.note(noteLong, f.name)
 		} else if !f.line(bytes.TrimPrefix(line, []byte("\ufeff"))) {
 			f.a.note(noteLine, f.name)
 		}
-	})
+	}))
 }
 
 // add adds a text that a tool returned, and has it measured if it is new. whole says that
@@ -258,14 +253,17 @@ func (a *Auditor) later(measure func()) {
 // maxKnown is how many texts are remembered.
 const maxKnown = 1 << 16
 
-// close ends a conversation.
-func (a *Auditor) close(t *thread) {
-	a.settle(&t.said)
-	t.recount()
-	a.report.Requests += len(t.turns)
-	a.report.Input += t.used
-	a.closed = append(a.closed, t)
-	a.records += len(t.records)
+// close ends conversations, in an order, since sums of costs depend on that.
+func (a *Auditor) close(threads map[string]*thread) {
+	for _, name := range slices.Sorted(maps.Keys(threads)) {
+		t := threads[name]
+		a.settle(&t.said)
+		t.recount()
+		a.report.Requests += len(t.turns)
+		a.report.Input += t.used
+		a.closed = append(a.closed, t)
+		a.records += len(t.records)
+	}
 }
 
 // addUp adds the results of closed conversations up.
@@ -292,19 +290,16 @@ func Places() []string {
 	if err != nil {
 		return nil
 	}
-	in := func(variable, otherwise string) string {
-		return cmp.Or(os.Getenv(variable), filepath.Join(home, otherwise))
-	}
-	patterns := []string{
-		filepath.Join(in("CLAUDE_CONFIG_DIR", ".claude"), "projects"),
-		filepath.Join(in("XDG_CONFIG_HOME", ".config"), "claude", "projects"),
-		filepath.Join(in("CODEX_HOME", ".codex"), "sessions"),
-		filepath.Join(home, ".gemini", "tmp", "*", "chats"),
-		filepath.Join(in("XDG_DATA_HOME", filepath.Join(".local", "share")), "opencode", "storage", "part"),
-	}
 	var found []string
-	for _, pattern := range patterns {
-		matches, _ := filepath.Glob(pattern) // of a pattern that is well-formed, unless a folder's name is one
+	for _, place := range []struct{ variable, otherwise, dir string }{
+		{"CLAUDE_CONFIG_DIR", ".claude", "projects"},
+		{"XDG_CONFIG_HOME", ".config", "claude/projects"},
+		{"CODEX_HOME", ".codex", "sessions"},
+		{"", ".gemini", "tmp/*/chats"},
+		{"XDG_DATA_HOME", ".local/share", "opencode/storage/part"},
+	} {
+		base := cmp.Or(os.Getenv(place.variable), filepath.Join(home, place.otherwise))
+		matches, _ := filepath.Glob(filepath.Join(base, place.dir)) // of a pattern that is well-formed, unless a folder's name is one
 		found = append(found, slices.DeleteFunc(matches, func(dir string) bool { return slices.Contains(found, dir) })...)
 	}
 	return found

@@ -18,9 +18,7 @@ func eachWord(s string, yield func(literals []string)) {
 		n := wordLen(s[i:])
 		switch {
 		case n > 0:
-			for _, list := range literalsOf(s[i : i+n]) {
-				yield(list)
-			}
+			literalsOf(s[i:i+n], yield)
 		case s[i] == '\\':
 			n = len(escape.FindString(s[i:]))
 		default:
@@ -61,28 +59,30 @@ var escape = regexp.MustCompile(`^\\+(u([0-9a-f]{4}|[0-9A-F]{4})|[nrtbf])?`)
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 func isAlnum(c byte) bool { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// literalsOf returns the literals of a word, one list for each of its parts.
-func literalsOf(w string) (all [][]string) {
+// literalsOf calls yield with the literals of a word, once for each of its parts.
+func literalsOf(w string, yield func(literals []string)) {
 	w = strings.TrimLeft(strings.TrimRight(w, ".:-~"), ":-")
-	if len(w) > 2 && w[1] == ':' && w[2] == '\\' {
-		return [][]string{{strings.TrimRight(strings.ReplaceAll(w, `\\`, `\`), `\`)}}
-	}
-	if strings.Contains(w, "://") {
-		return [][]string{{strings.TrimRight(w, "/")}}
-	}
-	if list := fileLine(w); list != nil {
-		return [][]string{list}
+	list := fileLine(w)
+	switch {
+	case len(w) > 2 && w[1] == ':' && w[2] == '\\':
+		yield([]string{strings.TrimRight(strings.ReplaceAll(w, `\\`, `\`), `\`)})
+		return
+	case strings.Contains(w, "://"):
+		yield([]string{strings.TrimRight(w, "/")})
+		return
+	case list != nil:
+		yield(list)
+		return
 	}
 	for part := range strings.SplitSeq(w, ":") {
 		if strings.Contains(part, "/") {
 			if isPath(part) {
-				all = append(all, []string{strings.TrimRight(part, "/")})
+				yield([]string{strings.TrimRight(part, "/")})
 			}
 		} else if part = strings.Trim(part, ".~-"); len(part) >= 5 && (isNumber(part) || isHash(part) || isID(part)) {
-			all = append(all, []string{part})
+			yield([]string{part})
 		}
 	}
-	return all
 }
 
 // fileLine returns what names a line of a file, without and with more after it, and the

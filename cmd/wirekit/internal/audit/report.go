@@ -2,7 +2,6 @@ package audit
 
 import (
 	"cmp"
-	"maps"
 	"math"
 	"slices"
 
@@ -199,9 +198,7 @@ func (a *Auditor) Report() (Report, error) {
 	if a.err != nil {
 		return Report{}, a.err
 	}
-	for _, id := range slices.Sorted(maps.Keys(a.sessions)) {
-		a.close(a.sessions[id])
-	}
+	a.close(a.sessions)
 	a.addUp()
 	r := &a.report
 	r.Bytes, r.Tokenizer = a.Bytes(), a.plan.Counter.Name()

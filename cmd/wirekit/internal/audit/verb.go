@@ -159,13 +159,12 @@ func writeTable(out *strings.Builder, what string, rows []Row, most int, report 
 	var w cli.Table
 	header, _ := cellsOf(Row{}, what, report)
 	w.Row(header...)
-	for i, r := range rows {
-		if i == most {
-			w.Row(fmt.Sprintf("%d more", len(rows)-most))
-			break
-		}
+	for _, r := range rows[:min(len(rows), most)] {
 		_, cells := cellsOf(r, what, report)
 		w.Row(cells...)
+	}
+	if len(rows) > most {
+		w.Row(fmt.Sprintf("%d more", len(rows)-most))
 	}
 	out.WriteString(w.String() + "\n")
 }
