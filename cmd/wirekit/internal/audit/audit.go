@@ -208,9 +208,9 @@ func (f *file) add(tool string, data []byte, failed, whole bool) {
 		t = &text{key: k, kind: KindLog}
 		a.known.Put(k, t, 1, maxKnown)
 	}
-	r := record{tool: tool, text: t, failed: failed, whole: whole}
+	r := record{tool: tool, text: t, failed: failed, whole: whole, repeat: f.thread.seen[k]}
 	switch {
-	case a.o.Check && !f.thread.seen[k]:
+	case a.o.Check && !r.repeat:
 		f.thread.said.shown = append(f.thread.said.shown, &job{record: r, data: string(data)})
 	case !a.o.Check && !ok:
 		a.start(&job{record: r, data: string(data)})

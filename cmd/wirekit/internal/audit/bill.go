@@ -158,12 +158,8 @@ type cache struct {
 
 // add adds a request of so many tokens.
 func (c *Charge) add(r Rate, t turn, tokens int, had cache) {
-	common := 0
-	if t.at.IsZero() || had.at.IsZero() || t.at.Sub(had.at) <= r.lifetime {
-		common = min(r.common(t, had), tokens)
-	}
 	read, written := 0, 0
-	if common >= r.Minimum {
+	if common := min(r.common(t, had), tokens); common >= r.Minimum {
 		read = common - (common-r.Minimum)%r.Step
 	}
 	if r.Write > 0 && tokens >= r.Minimum {
@@ -183,10 +179,12 @@ func (c *Charge) add(r Rate, t turn, tokens int, had cache) {
 // messages; with fewer it does without the last ones.
 func (r Rate) common(t turn, had cache) int {
 	found := r.Breakpoints == 0 || r.Breakpoints >= 2 || r.Lookback > 0 && t.blocks-had.blocks <= r.Lookback
-	if had.tokens >= max(r.Minimum, 1) && had.context == t.context && found {
+	switch {
+	case !t.at.IsZero() && !had.at.IsZero() && t.at.Sub(had.at) > r.lifetime:
+		return 0
+	case had.tokens >= max(r.Minimum, 1) && had.context == t.context && found:
 		return had.tokens
-	}
-	if r.Breakpoints == 0 || r.Breakpoints >= 3 {
+	case r.Breakpoints == 0 || r.Breakpoints >= 3:
 		return had.base
 	}
 	return 0
@@ -234,8 +232,8 @@ func (a *Auditor) bill(t *thread) {
 func (a *Auditor) sumsOf(t *thread) [][len(rewritten)]int {
 	sums := make([][len(rewritten)]int, len(t.records))
 	for i, r := range t.records {
-		s := a.saving(r)
-		for j, saved := range []int{0, s.Formats, s.Sum()} {
+		formats, repeats, further := a.saving(r)
+		for j, saved := range []int{0, formats, formats + repeats + further} {
 			sums[i][j] = sums[r.before][j] + r.text.tokens - saved
 		}
 	}

@@ -180,11 +180,8 @@ func decodes(out rewrite.Text, data string) bool {
 	}
 	v, ok := rewrite.Container(data)
 	back, err := decode(out.Format, out.Text)
-	if err != nil || !ok {
-		return false
-	}
 	loss, _ := wire.Difference(v, back)
-	return loss == 0 || loss == wire.LossOrder && strings.HasSuffix(out.Format, "+fold")
+	return ok && err == nil && (loss == 0 || loss == wire.LossOrder && strings.HasSuffix(out.Format, "+fold"))
 }
 
 func decode(format, text string) (wire.Value, error) {

@@ -66,21 +66,19 @@ func literalsOf(w string, yield func(literals []string)) {
 	switch {
 	case len(w) > 2 && w[1] == ':' && w[2] == '\\':
 		yield([]string{strings.TrimRight(strings.ReplaceAll(w, `\\`, `\`), `\`)})
-		return
 	case strings.Contains(w, "://"):
 		yield([]string{strings.TrimRight(w, "/")})
-		return
 	case list != nil:
 		yield(list)
-		return
-	}
-	for part := range strings.SplitSeq(w, ":") {
-		if strings.Contains(part, "/") {
-			if isPath(part) {
-				yield([]string{strings.TrimRight(part, "/")})
+	default:
+		for part := range strings.SplitSeq(w, ":") {
+			if strings.Contains(part, "/") {
+				if isPath(part) {
+					yield([]string{strings.TrimRight(part, "/")})
+				}
+			} else if part = strings.Trim(part, ".~-"); len(part) >= 5 && (isNumber(part) || isHash(part) || isID(part)) {
+				yield([]string{part})
 			}
-		} else if part = strings.Trim(part, ".~-"); len(part) >= 5 && (isNumber(part) || isHash(part) || isID(part)) {
-			yield([]string{part})
 		}
 	}
 }

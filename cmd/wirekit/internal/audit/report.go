@@ -145,29 +145,25 @@ type cell struct {
 	open, again share
 }
 
-// saving returns what is saved of a result.
-func (a *Auditor) saving(r record) (s Saving) {
-	t := r.text
-	if r.failed { // these are left alone
-		return s
-	}
-	s.Formats = t.tokens - t.format
-	switch {
+// saving returns what is saved of a result, new or sent again: by formats, then by naming it where
+// it is a repeat, or else by folding or lines.
+func (a *Auditor) saving(r record) (formats, repeats, further int) {
+	switch t := r.text; {
+	case r.failed: // these are left alone
+		return 0, 0, 0
 	case r.repeat && r.whole && t.tokens >= a.plan.MinTokens && a.plan.Enough(t.tokens, a.sentence) && a.sentence < t.format:
-		s.Repeats = t.format - a.sentence
-	case t.kind == KindJSON:
-		s.Folding = t.format - t.more
+		return t.tokens - t.format, t.format - a.sentence, 0
 	default:
-		s.Lines = t.format - t.more
+		return t.tokens - t.format, 0, t.format - t.more
 	}
-	return s
 }
 
 // add adds a result.
 func (c *cell) add(r record, a *Auditor) {
-	t, s := r.text, a.saving(r)
+	t := r.text
+	formats, repeats, _ := a.saving(r)
 	row := Row{Results: 1, Images: one(t == image), Tokens: t.tokens, Again: t.tokens * r.again}
-	row.Saved, row.SavedAgain = Saving{Formats: s.Formats, Repeats: s.Repeats}, (s.Formats+s.Repeats)*r.again
+	row.Saved, row.SavedAgain = Saving{Formats: formats, Repeats: repeats}, (formats+repeats)*r.again
 	if r.repeat && t.tokens > 0 {
 		row.Repeats, row.RepeatTokens = 1, t.tokens
 	}
@@ -180,7 +176,7 @@ func (c *cell) add(r record, a *Auditor) {
 		runs.SavedAgain += row.Runs * r.again
 	}
 	switch {
-	case s.Repeats > 0:
+	case repeats > 0:
 	case r.failed, !t.may && t.format == t.tokens:
 		row.Unchanged = t.tokens
 	case t.may:
@@ -248,15 +244,12 @@ func (a *Auditor) estimate() {
 		r.Sample.Of += c.open.before
 	}
 	a.pending.Wait()
-	for _, texts := range all {
-		s := shareOf(texts)
-		r.Sample.Texts += s.texts
-		r.Sample.Bytes += s.size
-		r.Sample.Tokens += s.before
-	}
 	variance, estimated := 0.0, 0
 	for p, c := range a.cells {
 		s, texts := shareOf(c.shared), max(c.texts, 1)
+		r.Sample.Texts += s.texts
+		r.Sample.Bytes += s.size
+		r.Sample.Tokens += s.before
 		if s.texts == 0 { // texts that are another tool's too
 			s, texts = shareOf(all[p.kind]), math.MaxInt
 		}
@@ -297,10 +290,7 @@ func (a *Auditor) sum() {
 
 // most is how many rules are measured for a tool, and least the part of its JSON that one
 // must save to be named.
-const (
-	most  = 3
-	least = 0.05
-)
+const most, least = 3, 0.05
 
 // rules measures what it would save to leave out the members of a tool's results that take
 // the most room, on the sample or what there is of one.

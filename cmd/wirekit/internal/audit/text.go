@@ -2,6 +2,7 @@ package audit
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"maps"
 	"math"
@@ -68,16 +69,13 @@ func (a *Auditor) measure(j *job) {
 	if errors.Is(err, rewrite.NotJSON) {
 		kind, longest = kindOf(j.data), lines.DefaultMaxBytes
 		before, err = a.plan.Count(j.data)
-		best.Tokens = before
 	}
-	if left := rewrite.Left(""); errors.As(err, &left) {
-		best.Tokens, err = before, nil
-	}
-	if err != nil {
+	if left := rewrite.Left(""); err != nil && !errors.As(err, &left) {
 		panic(err)
 	}
 	j.outs[modeFormats] = best
-	t.kind, t.size, t.tokens, t.format, t.more = kind, len(j.data), before, best.Tokens, best.Tokens
+	t.kind, t.size, t.tokens, t.format = kind, len(j.data), before, cmp.Or(best.Tokens, before)
+	t.more = t.format
 	t.may = before >= a.plan.MinTokens && t.size <= longest
 	if t.may && j.first {
 		a.sample(j)
@@ -97,10 +95,9 @@ func (a *Auditor) measureFurther(j *job) {
 		t.more = min(out.Tokens, t.format)
 	}
 	switch {
-	case !a.o.Check:
 	case t.kind == KindJSON:
 		j.outs[modeFolding] = out
-	default:
+	case a.o.Check:
 		j.outs[modeLegend] = out
 		j.outs[modePlain], _, _ = a.plain.Text(j.data) // an error leaves the text as it is
 	}

@@ -118,7 +118,6 @@ func (t *thread) lose() {
 
 // add adds a result, and reports whether the request before did not have it.
 func (t *thread) add(r record) bool {
-	r.repeat = t.seen[r.text.key]
 	t.seen[r.text.key] = true
 	t.next.blocks++
 	r.before = t.next.last

@@ -98,11 +98,8 @@ func (o *flags) run(c *cli.Console, paths []string) error {
 	return c.Show(o.json, r)
 }
 
-// maxTools and maxRules are how many are printed; --json has all.
-const (
-	maxTools = 20
-	maxRules = 10
-)
+// How many tools, rules and hidden literals are printed; --json has more.
+const maxTools, maxRules, maxHidden = 20, 10, 10
 
 // String is the report as people read it. What rewriting cannot help comes first.
 func (r Report) String() string {
@@ -115,15 +112,10 @@ func (r Report) String() string {
 	if r.Sample != nil {
 		about = "about "
 	}
-	part := func(n int) string { // in a sentence, where a table has a dash
-		if n == 0 {
-			return "0 %"
-		}
-		return percentOf(n, all.Tokens)
-	}
+	part := func(n int) string { return percentOf(n, all.Tokens, "0 %") }
 	sent := all.Tokens + all.Again
 	if rest := r.Input + r.Uncounted - sent; rest > 0 {
-		fmt.Fprintf(&out, "%s of the %d tokens that were sent, by the providers' counts, were not results of tools: nothing here helps them.\n", percentOf(rest, rest+sent), rest+sent)
+		fmt.Fprintf(&out, "%s of the %d tokens that were sent, by the providers' counts, were not results of tools: nothing here helps them.\n", percentOf(rest, rest+sent, ""), rest+sent)
 	}
 	fmt.Fprintf(&out, "%s%s of the %d tokens that tools returned stay as they are: no exact rewriting makes those results smaller.\n",
 		about, part(all.Unchanged), all.Tokens)
@@ -172,7 +164,7 @@ func writeTable(out *strings.Builder, what string, rows []Row, most int, report 
 // cellsOf are the cells of a row, which is about what, with the names of their columns.
 func cellsOf(r Row, what string, report Report) (names, cells []string) {
 	add := func(name, cell string) { names, cells = append(names, name), append(cells, cell) }
-	part := func(name string, n int) { add(name, percentOf(n, r.Tokens)) }
+	part := func(name string, n int) { add(name, percentOf(n, r.Tokens, "–")) }
 	add(what, cli.OneLine(cmp.Or(r.Name, "–")))
 	add("results", strconv.Itoa(r.Results))
 	add("tokens", strconv.Itoa(r.Tokens))
@@ -207,10 +199,10 @@ func writeRules(out *strings.Builder, rules []Rule) {
 	out.WriteString(w.String() + "\n")
 }
 
-// percentOf is a part of tokens in percent.
-func percentOf(n, of int) string {
+// percentOf is a part of tokens in percent, or what stands for none.
+func percentOf(n, of int, none string) string {
 	if of == 0 || n == 0 {
-		return "–"
+		return none
 	}
 	return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(of))
 }
@@ -231,31 +223,24 @@ func writeAsked(out *strings.Builder, r Report) {
 	}
 }
 
-// maxHidden is how many hidden literals are printed; --json has more.
-const maxHidden = 10
-
 // writeCheck says what rewritten results have kept.
 func writeCheck(out *strings.Builder, c *Check) {
 	if c == nil {
 		return
 	}
 	texts, decoded := 0, 0
-	for _, r := range c.Rows {
-		if r.Tool != "" {
-			continue
-		}
-		texts, decoded = texts+r.Texts, decoded+r.Decoded
-		if hidden := r.Literals - r.Verbatim; hidden > 0 {
-			fmt.Fprintf(out, "%s would have hidden %s that a later message uses.\n", r.Mode, cli.Plural(hidden, "literal"))
-		}
-	}
-	fmt.Fprintf(out, "Decoded to what they were: %d of %d rewritten texts.\n", decoded, texts)
 	var w cli.Table
 	w.Row("mode", "tool", "texts", "decoded equal", "still there verbatim", "after a reference")
 	for _, r := range c.Rows {
+		if r.Tool == "" {
+			texts, decoded = texts+r.Texts, decoded+r.Decoded
+			if hidden := r.Literals - r.Verbatim; hidden > 0 {
+				fmt.Fprintf(out, "%s would have hidden %s that a later message uses.\n", r.Mode, cli.Plural(hidden, "literal"))
+			}
+		}
 		w.Row(r.Mode, cli.OneLine(cmp.Or(r.Tool, "all")), strconv.Itoa(r.Texts), strconv.Itoa(r.Decoded), fmt.Sprintf("%d of %d", r.Verbatim, r.Literals), strconv.Itoa(r.Referred))
 	}
-	out.WriteString(w.String())
+	fmt.Fprintf(out, "Decoded to what they were: %d of %d rewritten texts.\n%s", decoded, texts, w.String())
 	for _, h := range c.Hidden[:min(len(c.Hidden), maxHidden)] {
 		fmt.Fprintf(out, "hidden by %s, of %s: %s\n", h.Mode, cli.OneLine(h.Tool), cli.OneLine(h.Literal))
 	}

@@ -91,8 +91,7 @@ func (f *file) isRequest(o object) bool {
 func (f *file) threadOf(o object) *thread {
 	threads, name := f.threads, o.Word("sessionId", "session_id", "sessionID")
 	if o.Has("messageID") { // OpenCode has a file for each part
-		f.known = true
-		threads = f.a.sessions
+		f.known, threads = true, f.a.sessions
 	} else {
 		name += "\x00" + o.Word("agentId") + "\x00" + string(o.Raw("isSidechain"))
 	}
