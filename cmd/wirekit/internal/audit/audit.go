@@ -200,7 +200,6 @@ func (f *file) read(in *bufio.Reader) error {
 // it is all that the tool returned.
 func (f *file) add(tool string, data []byte, failed, whole bool) {
 	a := f.a
-	tool = cmp.Or(tool, "unknown")
 	sum := sha256.Sum256(data)
 	k := key(sum[:])
 	t, ok := a.known.Get(k)
@@ -208,7 +207,7 @@ func (f *file) add(tool string, data []byte, failed, whole bool) {
 		t = &text{key: k, kind: KindLog}
 		a.known.Put(k, t, 1, maxKnown)
 	}
-	r := record{tool: tool, text: t, failed: failed, whole: whole, repeat: f.thread.seen[k]}
+	r := record{tool: cmp.Or(tool, "unknown"), text: t, failed: failed, whole: whole, repeat: f.thread.seen[k]}
 	switch {
 	case a.o.Check && !r.repeat:
 		f.thread.said.shown = append(f.thread.said.shown, &job{record: r, data: string(data)})
@@ -217,7 +216,7 @@ func (f *file) add(tool string, data []byte, failed, whole bool) {
 	}
 	isNew := f.thread.add(r)
 	if records := f.thread.records; a.o.Lines && !failed && isNew {
-		if out, references := f.thread.ledger.add(len(records)-f.thread.from, tool, data); references > 0 {
+		if out, references := f.thread.ledger.add(len(records)-f.thread.from, r.tool, data); references > 0 {
 			found := &run{references: references}
 			a.later(func() { found.tokens, _ = a.plan.Count(string(out)) }) // the counter has failed before
 			records[len(records)-1].run = found

@@ -70,8 +70,9 @@ type need struct {
 // said remembers what the messages of a context say, and the results in it.
 type said struct {
 	known map[string]*need // literals that are in a message; nil where the model does not use a result
-	words [][]*need        // of the model's, each with its literals
+	words [][]*need        // what is needed if a result has it, by words
 	shown []*job           // distinct results
+	used  int              // how many of these were shown before the model's last word
 	told  map[string]bool  // what was used, in earlier lines too where each is a whole request
 }
 
@@ -91,21 +92,17 @@ func (s *said) say(text string, model bool) {
 			l = strings.Clone(l)
 			s.known[l] = nil
 			if model && len(s.shown) > 0 {
-				s.known[l] = &need{literal: l, before: len(s.shown)}
+				s.used, s.known[l] = len(s.shown), &need{literal: l, before: len(s.shown)}
 				word = append(word, s.known[l])
 			}
 		}
-		if word != nil {
-			s.words = append(s.words, word)
-		}
+		s.words = append(s.words, word)
 	})
 }
 
 // settle ends a context: what is needed of its results is known, and they are measured.
 func (a *Auditor) settle(s *said) {
-	if len(s.words) > 0 {
-		a.needs = append(a.needs, s.needs()...)
-	}
+	a.needs = append(a.needs, s.needs()...)
 	for _, j := range s.shown {
 		if !j.text.queued || len(j.needs) > 0 {
 			a.start(j)
@@ -117,7 +114,7 @@ func (a *Auditor) settle(s *said) {
 // needs finds the results that have what the model used, of each word the first literal that one
 // has, and notes what is needed in each. An error stays as it is, so that nothing else is needed.
 func (s *said) needs() (all []*need) {
-	for i, j := range s.shown {
+	for i, j := range s.shown[:s.used] {
 		eachWord(j.data, func(literals []string) {
 			for _, l := range literals {
 				if n := s.known[l]; n != nil && i < n.before && !slices.Contains(n.in, j) {

@@ -14,17 +14,15 @@ import (
 // itself first, and then what it begins with that is a literal of its own, as a.go:12 and
 // a.go in a.go:12:5. JSON with its escapes may be given, or the text that it means.
 func eachWord(s string, yield func(literals []string)) {
-	for i := 0; i < len(s); {
-		n := wordLen(s[i:])
-		switch {
+	for n := 0; s != ""; s = s[n:] {
+		switch n = wordLen(s); {
 		case n > 0:
-			literalsOf(s[i:i+n], yield)
-		case s[i] == '\\':
-			n = len(escape.FindString(s[i:]))
+			literalsOf(s[:n], yield)
+		case s[0] == '\\':
+			n = len(escape.FindString(s))
 		default:
-			_, n = utf8.DecodeRuneInString(s[i:])
+			_, n = utf8.DecodeRuneInString(s)
 		}
-		i += n
 	}
 }
 

@@ -27,11 +27,9 @@ type ledgerResult struct {
 // A ledgerLine is a line: the hash of its text after its number, and the number.
 type ledgerLine struct {
 	hash   uint64
-	number int32 // -1 without one; gone for a reference
+	number int32 // -1 without one
 	column int16 // where a number ends that has blanks before it
 }
-
-const gone = -2
 
 var (
 	lineSeed   = maphash.MakeSeed()
@@ -56,7 +54,7 @@ func parseLine(line []byte) (ledgerLine, []byte) {
 
 // follows reports whether l is as e is, but for a number that is larger by shift.
 func (l ledgerLine) follows(e ledgerLine, shift int32) bool {
-	return l.hash == e.hash && e.number != gone && (l.number < 0) == (e.number < 0) && (l.number < 0 || l.number-e.number == shift && l.column == e.column)
+	return l.hash == e.hash && (l.number < 0) == (e.number < 0) && (l.number < 0 || l.number-e.number == shift && l.column == e.column)
 }
 
 // windows returns a hash of each runLines lines that follow each other.
@@ -93,7 +91,7 @@ func (g *ledger) add(nth int, tool string, data []byte) (text []byte, references
 		}
 		if reference != "" {
 			sent, references = append(sent, []byte(reference)), references+1
-			r.lines = append(r.lines, ledgerLine{number: gone})
+			r.lines = append(r.lines, ledgerLine{number: -1}) // no line has its hash
 			continue
 		}
 		sent = append(sent, raw[i:i+n]...)

@@ -174,10 +174,8 @@ func isCode(line string) bool {
 	if line[0] == '{' && len(line) > 1 && line[len(line)-1] == '}' {
 		return false
 	}
-	for _, begin := range beginnings {
-		if strings.HasPrefix(line, begin) {
-			return !isSentence(line) || strings.HasPrefix(line, "//")
-		}
+	if slices.ContainsFunc(beginnings, func(begin string) bool { return strings.HasPrefix(line, begin) }) {
+		return !isSentence(line) || strings.HasPrefix(line, "//")
 	}
 	return strings.IndexByte("{};()[],:", line[len(line)-1]) >= 0 && !isSentence(line)
 }

@@ -40,15 +40,14 @@ func (o *flags) complete(c *cli.Console) error {
 	if o.Lines && o.repeats != "lines" {
 		return cli.Usagef("--repeats takes \"lines\", not %q; whole results are always measured", o.repeats)
 	}
-	if o.rates == "" {
-		return nil
-	}
-	text, err := c.Read(o.rates)
-	if err == nil {
-		o.Rates, err = ReadRates(text)
-	}
-	if err != nil {
-		return fmt.Errorf("--rates %s: %w", o.rates, err)
+	if o.rates != "" {
+		text, err := c.Read(o.rates)
+		if err == nil {
+			o.Rates, err = ReadRates(text)
+		}
+		if err != nil {
+			return fmt.Errorf("--rates %s: %w", o.rates, err)
+		}
 	}
 	return nil
 }
