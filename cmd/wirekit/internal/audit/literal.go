@@ -142,13 +142,13 @@ func isHash(w string) bool {
 }
 
 // technical are what the letters of words are that have digits and name a thing in general.
-var technical = []string{"", "aes", "amd", "arm", "base", "claude", "cp", "es", "float", "gpt", "http", "int", "ipv", "iso", "le", "be",
+var technical = []string{"aes", "amd", "arm", "base", "claude", "cp", "es", "float", "gpt", "http", "int", "ipv", "iso", "le", "be",
 	"md", "python", "rfc", "rsa", "sha", "ssl", "tls", "uint", "utf", "v", "win", "x"}
 
 // isID reports whether a word is one that a program made up: letters, and five digits, or
 // three with a hyphen, an underscore or more changes between letters and digits.
 func isID(w string) bool {
-	digits, joins, changes, letters := 0, 0, 0, false
+	digits, joins, changes := 0, 0, 0
 	for i := range len(w) {
 		c := w[i]
 		switch {
@@ -156,9 +156,7 @@ func isID(w string) bool {
 			digits++
 		case c == '-' || c == '_':
 			joins++
-		case isAlnum(c):
-			letters = true
-		default:
+		case !isAlnum(c):
 			return false
 		}
 		if i > 0 && isAlnum(c) && isAlnum(w[i-1]) && isDigit(c) != isDigit(w[i-1]) {
@@ -169,5 +167,5 @@ func isID(w string) bool {
 	general := !slices.ContainsFunc(parts, func(p string) bool { return !slices.Contains(technical, p) })
 	unit := len(w)-len(strings.TrimLeft(w, "0123456789"))+3 >= len(w) // as in 12000ms
 	date := len(w) > 7 && w[4] == '-' && strings.Trim(w[:4]+w[5:7], "0123456789") == ""
-	return letters && !general && !unit && !date && len(w) >= 6 && (digits >= 5 || digits >= 3 && joins+changes/3 > 0)
+	return !general && !unit && !date && len(w) >= 6 && (digits >= 5 || digits >= 3 && joins+changes/3 > 0)
 }

@@ -295,8 +295,9 @@ const most, least = 3, 0.05
 // rules measures what it would save to leave out the members of a tool's results that take
 // the most room, on the sample or what there is of one.
 func (a *Auditor) rules(tool string, c *cell) (rules []Rule) {
-	m := make(rewrite.Members)
+	m, before := make(rewrite.Members), 0
 	for _, t := range c.sample.texts {
+		before += t.format
 		if v, ok := rewrite.Container(t.data); ok {
 			m.Add(v)
 		}
@@ -304,17 +305,15 @@ func (a *Auditor) rules(tool string, c *cell) (rules []Rule) {
 	for _, pattern := range m.Largest(most) {
 		plan := a.plan
 		plan.Omit = []string{pattern}
-		before, after := 0, 0
+		saved := 0
 		for _, t := range c.sample.texts {
-			n := t.format
 			if out, _, err := plan.Text(t.data); err == nil {
-				n = min(n, out.Tokens)
+				saved += max(0, t.format-out.Tokens)
 			}
-			before, after = before+t.format, after+n
 		}
-		if saved := part(before-after, before); saved >= least {
-			n := int(saved * float64(c.row.Tokens-c.row.Saved.Formats))
-			rules = append(rules, Rule{Tool: tool, Rule: "omit:" + pattern, Tokens: n, Part: saved})
+		if share := part(saved, before); share >= least {
+			n := int(share * float64(c.row.Tokens-c.row.Saved.Formats))
+			rules = append(rules, Rule{Tool: tool, Rule: "omit:" + pattern, Tokens: n, Part: share})
 		}
 	}
 	return rules
