@@ -166,9 +166,7 @@ func (a *Auditor) File(name string, r io.Reader) {
 	if !f.known {
 		a.note(noteShape, name)
 	}
-	for _, name := range slices.Sorted(maps.Keys(f.threads)) { // sums of costs depend on the order
-		a.close(f.threads[name])
-	}
+	a.close(f.threads)
 	if a.records > maxRecords {
 		a.addUp()
 	}
@@ -181,31 +179,27 @@ const maxRecords = 4096
 func (f *file) read(in *bufio.Reader) error {
 	head, _ := in.Peek(4 << 10) // an error comes again
 	first, _, more := bytes.Cut(bytes.TrimSpace(head), []byte("\n"))
-	if _, ok := objectAt(first, splice.Whole(first)); ok || !more || first[0] != '{' && first[0] != '[' {
-		return f.lines(in)
+	var failed error
+	if _, ok := objectAt(first, splice.Whole(first)); !ok && more && (first[0] == '{' || first[0] == '[') {
+		text, err := io.ReadAll(io.LimitReader(in, maxLine))
+		if err == nil && f.line(text) {
+			return nil
+		}
+		failed, in = err, bufio.NewReader(io.MultiReader(bytes.NewReader(text), in))
 	}
-	text, err := io.ReadAll(io.LimitReader(in, maxLine))
-	if err == nil && f.line(text) {
-		return nil
-	}
-	return errors.Join(err, f.lines(bufio.NewReader(io.MultiReader(bytes.NewReader(text), in))))
-}
-
-func (f *file) lines(in *bufio.Reader) error {
-	return lineio.Each(in, maxLine, func(line []byte, tooLong bool) {
+	return errors.Join(failed, lineio.Each(in, maxLine, func(line []byte, tooLong bool) {
 		if tooLong {
 			f.a.note(noteLong, f.name)
 		} else if !f.line(bytes.TrimPrefix(line, []byte("\ufeff"))) {
 			f.a.note(noteLine, f.name)
 		}
-	})
+	}))
 }
 
 // add adds a text that a tool returned, and has it measured if it is new. whole says that
 // it is all that the tool returned.
 func (f *file) add(tool string, data []byte, failed, whole bool) {
 	a := f.a
-	tool = cmp.Or(tool, "unknown")
 	sum := sha256.Sum256(data)
 	k := key(sum[:])
 	t, ok := a.known.Get(k)
@@ -213,34 +207,29 @@ func (f *file) add(tool string, data []byte, failed, whole bool) {
 		t = &text{key: k, kind: KindLog}
 		a.known.Put(k, t, 1, maxKnown)
 	}
-	r := record{tool: tool, key: k, text: t, failed: failed, whole: whole}
-	j := job{text: t, tool: tool}
+	r := record{tool: cmp.Or(tool, "unknown"), text: t, failed: failed, whole: whole, repeat: f.thread.seen[k]}
 	switch {
-	case a.o.Check:
-		if !f.thread.seen[k] {
-			j.data = bytes.Clone(data)
-		}
-		f.thread.said.shown = append(f.thread.said.shown, shown{j, failed})
-	case !ok:
-		j.data = bytes.Clone(data)
-		a.start(j)
+	case a.o.Check && !r.repeat:
+		f.thread.said.shown = append(f.thread.said.shown, &job{record: r, data: string(data)})
+	case !a.o.Check && !ok:
+		a.start(&job{record: r, data: string(data)})
 	}
-	if a.o.Lines && !failed && !f.thread.resent(r) {
-		if out, references := f.thread.ledger.add(len(f.thread.records)-f.thread.from+1, tool, data); references > 0 {
+	isNew := f.thread.add(r)
+	if records := f.thread.records; a.o.Lines && !failed && isNew {
+		if out, references := f.thread.ledger.add(len(records)-f.thread.from, r.tool, data); references > 0 {
 			found := &run{references: references}
 			a.later(func() { found.tokens, _ = a.plan.Count(string(out)) }) // the counter has failed before
-			r.run = found
+			records[len(records)-1].run = found
 		}
 	}
-	f.thread.add(r)
 }
 
 // start has a text measured, in the place of another one if it has been before.
-func (a *Auditor) start(j job) {
-	if j.first = !j.queued; j.first {
-		j.queued = true
+func (a *Auditor) start(j *job) {
+	if j.first = !j.text.queued; j.first {
+		j.text.queued = true
 	} else {
-		j.text = &text{key: j.key}
+		j.text = &text{key: j.text.key}
 	}
 	a.later(func() { a.measure(j) })
 }
@@ -263,14 +252,17 @@ func (a *Auditor) later(measure func()) {
 // maxKnown is how many texts are remembered.
 const maxKnown = 1 << 16
 
-// close ends a conversation.
-func (a *Auditor) close(t *thread) {
-	a.settle(&t.said)
-	t.recount()
-	a.report.Requests += len(t.turns)
-	a.report.Input += t.used
-	a.closed = append(a.closed, t)
-	a.records += len(t.records)
+// close ends conversations, in an order, since sums of costs depend on that.
+func (a *Auditor) close(threads map[string]*thread) {
+	for _, name := range slices.Sorted(maps.Keys(threads)) {
+		t := threads[name]
+		a.settle(&t.said)
+		t.recount()
+		a.report.Requests += len(t.turns)
+		a.report.Input += t.used
+		a.closed = append(a.closed, t)
+		a.records += len(t.records)
+	}
 }
 
 // addUp adds the results of closed conversations up.
@@ -281,15 +273,11 @@ func (a *Auditor) addUp() {
 		if a.o.Rates != nil {
 			a.bill(t)
 		}
-		for _, r := range t.records {
-			kind := KindImage
-			if r.text != nil {
-				kind = r.text.kind
-				if t.used == 0 {
-					a.report.Uncounted += r.text.tokens * (1 + r.again)
-				}
+		for _, r := range t.records[1:] {
+			if t.used == 0 {
+				a.report.Uncounted += r.text.tokens * (1 + r.again)
 			}
-			entry(a.cells, place{r.tool, kind}, cell{}).add(r, a)
+			entry(a.cells, place{r.tool, r.text.kind}, cell{}).add(r, a)
 		}
 	}
 	a.closed, a.records = nil, 0
@@ -301,19 +289,16 @@ func Places() []string {
 	if err != nil {
 		return nil
 	}
-	in := func(variable, otherwise string) string {
-		return cmp.Or(os.Getenv(variable), filepath.Join(home, otherwise))
-	}
-	patterns := []string{
-		filepath.Join(in("CLAUDE_CONFIG_DIR", ".claude"), "projects"),
-		filepath.Join(in("XDG_CONFIG_HOME", ".config"), "claude", "projects"),
-		filepath.Join(in("CODEX_HOME", ".codex"), "sessions"),
-		filepath.Join(home, ".gemini", "tmp", "*", "chats"),
-		filepath.Join(in("XDG_DATA_HOME", filepath.Join(".local", "share")), "opencode", "storage", "part"),
-	}
 	var found []string
-	for _, pattern := range patterns {
-		matches, _ := filepath.Glob(pattern) // of a pattern that is well-formed, unless a folder's name is one
+	for _, place := range []struct{ variable, otherwise, dir string }{
+		{"CLAUDE_CONFIG_DIR", ".claude", "projects"},
+		{"XDG_CONFIG_HOME", ".config", "claude/projects"},
+		{"CODEX_HOME", ".codex", "sessions"},
+		{"", ".gemini", "tmp/*/chats"},
+		{"XDG_DATA_HOME", ".local/share", "opencode/storage/part"},
+	} {
+		base := cmp.Or(os.Getenv(place.variable), filepath.Join(home, place.otherwise))
+		matches, _ := filepath.Glob(filepath.Join(base, place.dir)) // of a pattern that is well-formed, unless a folder's name is one
 		found = append(found, slices.DeleteFunc(matches, func(dir string) bool { return slices.Contains(found, dir) })...)
 	}
 	return found

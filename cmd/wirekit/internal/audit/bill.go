@@ -97,26 +97,23 @@ func readRate(v wire.Value) (Rate, error) {
 }
 
 // of returns the rate of a model: that of the longest pattern that fits its name.
-func (r *Rates) of(model string) (rate Rate, ok bool) {
-	most := ""
-	for pattern, have := range r.Models {
-		if rewrite.Matches(pattern, model) && (!ok || len(pattern) > len(most) || len(pattern) == len(most) && pattern < most) {
-			rate, most, ok = have, pattern, true
-		}
+func (r *Rates) of(model string) (Rate, bool) {
+	fit := slices.DeleteFunc(slices.Collect(maps.Keys(r.Models)), func(pattern string) bool { return !rewrite.Matches(pattern, model) })
+	if len(fit) == 0 {
+		return Rate{}, false
 	}
-	return rate, ok
+	return r.Models[slices.MinFunc(fit, func(p, q string) int { return cmp.Or(len(q)-len(p), cmp.Compare(p, q)) })], true
 }
 
 // A turn is a request of a conversation.
 type turn struct {
 	at            time.Time // of the answer; zero if unknown
 	model         string
-	input, output int   // tokens by the provider's count; 0 if unknown
-	said          int   // tokens of what messages say, by ours
-	blocks        int   // of content so far
-	results       []int // records that it carries, or
-	from, to      int   // these
-	context       int   // another number where it does not begin as the one before it
+	input, output int // tokens by the provider's count; 0 if unknown
+	said          int // tokens of what messages say, by ours
+	blocks        int // of content so far
+	last          int // the record that ends what it carries
+	context       int // another number where it does not begin as the one before it
 }
 
 // A Bill is what requests cost, played again by the rules of their APIs.
@@ -161,12 +158,8 @@ type cache struct {
 
 // add adds a request of so many tokens.
 func (c *Charge) add(r Rate, t turn, tokens int, had cache) {
-	common := 0
-	if t.at.IsZero() || had.at.IsZero() || t.at.Sub(had.at) <= r.lifetime {
-		common = min(r.common(t, had), tokens)
-	}
 	read, written := 0, 0
-	if common >= r.Minimum {
+	if common := min(r.common(t, had), tokens); common >= r.Minimum {
 		read = common - (common-r.Minimum)%r.Step
 	}
 	if r.Write > 0 && tokens >= r.Minimum {
@@ -186,10 +179,12 @@ func (c *Charge) add(r Rate, t turn, tokens int, had cache) {
 // messages; with fewer it does without the last ones.
 func (r Rate) common(t turn, had cache) int {
 	found := r.Breakpoints == 0 || r.Breakpoints >= 2 || r.Lookback > 0 && t.blocks-had.blocks <= r.Lookback
-	if had.tokens >= max(r.Minimum, 1) && had.context == t.context && found {
+	switch {
+	case !t.at.IsZero() && !had.at.IsZero() && t.at.Sub(had.at) > r.lifetime:
+		return 0
+	case had.tokens >= max(r.Minimum, 1) && had.context == t.context && found:
 		return had.tokens
-	}
-	if r.Breakpoints == 0 || r.Breakpoints >= 3 {
+	case r.Breakpoints == 0 || r.Breakpoints >= 3:
 		return had.base
 	}
 	return 0
@@ -202,7 +197,7 @@ func (a *Auditor) bill(t *thread) {
 	had := make(map[Charge]cache)
 	for _, turn := range t.turns {
 		b.Requests++
-		ours := turn.said + turn.carried(sums[0])
+		ours := turn.said + sums[turn.last][0]
 		if turn.input > 0 {
 			offset = turn.input - ours
 		}
@@ -218,7 +213,7 @@ func (a *Auditor) bill(t *thread) {
 		b.Estimated += one(turn.input == 0)
 		b.Untimed += one(turn.at.IsZero())
 		for i, rewriting := range rewritten {
-			sent := max(turn.said+turn.carried(sums[i])+offset, 0)
+			sent := max(turn.said+sums[turn.last][i]+offset, 0)
 			for _, kept := range caches {
 				k := Charge{Model: turn.model, API: rate.API, Cache: kept, Rewriting: rewriting}
 				last, known := had[k]
@@ -232,28 +227,15 @@ func (a *Auditor) bill(t *thread) {
 	}
 }
 
-// sumsOf returns the tokens of a thread's records after each rewriting, as sums of those before
-// each.
-func (a *Auditor) sumsOf(t *thread) (sums [len(rewritten)][]int) {
-	for i := range sums {
-		sums[i] = make([]int, len(t.records)+1)
-	}
+// sumsOf returns the tokens of a thread's records after each rewriting, each with those before it
+// in its context.
+func (a *Auditor) sumsOf(t *thread) [][len(rewritten)]int {
+	sums := make([][len(rewritten)]int, len(t.records))
 	for i, r := range t.records {
-		tokens, s := 0, a.saving(r)
-		if r.text != nil {
-			tokens = r.text.tokens
-		}
-		for j, saved := range []int{0, s.Formats, s.Sum()} {
-			sums[j][i+1] = sums[j][i] + tokens - saved
+		formats, repeats, further := a.saving(r)
+		for j, saved := range []int{0, formats, formats + repeats + further} {
+			sums[i][j] = sums[r.before][j] + r.text.tokens - saved
 		}
 	}
 	return sums
-}
-
-// carried returns the sum of the records that a request carries.
-func (t turn) carried(sums []int) (n int) {
-	for _, i := range t.results {
-		n += sums[i+1] - sums[i]
-	}
-	return n + sums[t.to] - sums[t.from]
 }

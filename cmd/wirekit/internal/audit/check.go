@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"bytes"
 	"cmp"
 	"regexp"
 	"slices"
@@ -56,110 +55,95 @@ type Hidden struct {
 	Literal string `json:"literal"`
 }
 
-// A need is a literal that a later message uses.
+// A need is a literal that a message of the model uses, and none before it has.
 type need struct {
-	literal, tool string
-	left          bool // a result that has it is an error, which stays as it is, so that nothing else is needed
-	modes         [len(modes)]struct {
-		left       bool // so is a result that the mode leaves alone
+	literal string
+	before  int    // how many results were shown before
+	in      []*job // those of them that have it, until their context ends
+	tool    string // of the first of these
+	modes   [len(modes)]struct {
+		left       bool // one of the results stays as it is, so that nothing else is needed
 		kept, body bool // it is whole in what one of the results has become, and whole where it was
 	}
 }
 
 // said remembers what the messages of a context say, and the results in it.
 type said struct {
-	known map[string]bool // literals that are in a message
-	uses  []use
-	shown []shown
-	told  map[string]bool // what was used, in earlier lines too where each is a whole request
+	known map[string]*need // literals that are in a message; nil where the model does not use a result
+	words [][]*need        // what is needed if a result has it, by words
+	shown []*job           // distinct results
+	used  int              // how many of these were shown before the model's last word
+	told  map[string]bool  // what was used, in earlier lines too where each is a whole request
 }
 
-// A use is a word of the model's that no message has said before.
-type use struct {
-	literals []string
-	before   int // results that were shown before it
-}
-
-// A shown is a result. Its data is nil where the context has the same text already.
-type shown struct {
-	job
-	left bool // as it is, whatever the mode: it is an error
-}
+func newSaid(told map[string]bool) said { return said{known: make(map[string]*need), told: told} }
 
 // say notes what a message says.
 func (s *said) say(text string, model bool) {
 	eachWord(text, func(literals []string) {
-		if s.known[literals[0]] {
+		if _, known := s.known[literals[0]]; known {
 			return
 		}
-		literals = slices.DeleteFunc(slices.Clone(literals), func(l string) bool { return s.known[l] })
-		for i, l := range literals {
-			literals[i] = strings.Clone(l)
-			s.known[literals[i]] = true
+		var word []*need
+		for _, l := range literals {
+			if _, known := s.known[l]; known {
+				continue
+			}
+			l = strings.Clone(l)
+			s.known[l] = nil
+			if model && len(s.shown) > 0 {
+				s.used, s.known[l] = len(s.shown), &need{literal: l, before: len(s.shown)}
+				word = append(word, s.known[l])
+			}
 		}
-		if model && len(s.shown) > 0 {
-			s.uses = append(s.uses, use{literals, len(s.shown)})
-		}
+		s.words = append(s.words, word)
 	})
 }
 
 // settle ends a context: what is needed of its results is known, and they are measured.
 func (a *Auditor) settle(s *said) {
 	a.needs = append(a.needs, s.needs()...)
-	for i := range s.shown {
-		r := &s.shown[i]
-		if r.data != nil && (!r.queued || len(r.needs) > 0) {
-			r.outs = new(rewritings)
-			a.start(r.job)
+	for _, j := range s.shown {
+		if !j.text.queued || len(j.needs) > 0 {
+			a.start(j)
 		}
 	}
-	*s = said{known: make(map[string]bool), told: s.told}
+	*s = newSaid(s.told)
 }
 
-// needs finds the results that have what the model used, and notes what is needed in each.
+// needs finds the results that have what the model used, of each word the first literal that one
+// has, and notes what is needed in each. An error stays as it is, so that nothing else is needed.
 func (s *said) needs() (all []*need) {
-	wanted := make(map[string][]int) // results that have it
-	for _, u := range s.uses {
-		for _, l := range u.literals {
-			wanted[l] = nil
-		}
-	}
-	if len(wanted) == 0 {
-		return nil
-	}
-	for i, r := range s.shown {
-		eachWord(string(r.data), func(literals []string) {
+	for i, j := range s.shown[:s.used] {
+		eachWord(j.data, func(literals []string) {
 			for _, l := range literals {
-				if has, ok := wanted[l]; ok && !slices.Contains(has, i) {
-					wanted[l] = append(has, i)
+				if n := s.known[l]; n != nil && i < n.before && !slices.Contains(n.in, j) {
+					n.in = append(n.in, j)
 				}
 			}
 		})
 	}
-	for _, u := range s.uses {
-		i := slices.IndexFunc(u.literals, func(l string) bool { return len(wanted[l]) > 0 && wanted[l][0] < u.before })
-		if i < 0 || s.told[u.literals[i]] {
+	for _, word := range s.words {
+		i := slices.IndexFunc(word, func(n *need) bool { return len(n.in) > 0 })
+		if i < 0 || s.told[word[i].literal] {
 			continue
 		}
-		literal := u.literals[i]
-		s.told[literal] = true
-		n := &need{literal: literal, tool: s.shown[wanted[literal][0]].tool}
-		for _, at := range wanted[literal] {
-			if at >= u.before {
-				break
-			}
-			r := &s.shown[at]
-			if n.left = n.left || r.left; !r.left {
-				r.needs = append(r.needs, n)
-			}
+		n := word[i]
+		s.told[n.literal] = true
+		if slices.ContainsFunc(n.in, func(j *job) bool { return j.failed }) {
+			continue
 		}
+		for _, j := range n.in {
+			j.needs = append(j.needs, n)
+		}
+		n.tool, n.in = n.in[0].tool, nil
 		all = append(all, n)
 	}
 	return all
 }
 
 // check decodes what modes have made of a text, and looks for what is needed of it.
-func (a *Auditor) check(j job) {
+func (a *Auditor) check(j *job) {
 	for mode, out := range j.outs {
 		isNew := j.first && out.Format != ""
 		equal := isNew && decodes(out, j.data)
@@ -186,18 +170,15 @@ func (a *Auditor) check(j job) {
 
 // decodes reports whether what a mode has made of a text decodes to it again. Folding may
 // change the order of members.
-func decodes(out rewrite.Text, data []byte) bool {
+func decodes(out rewrite.Text, data string) bool {
 	if strings.HasPrefix(out.Format, "lines") {
 		back, err := lines.Decode([]byte(out.Text))
-		return err == nil && bytes.Equal(back, data)
+		return err == nil && string(back) == data
 	}
-	v, ok := rewrite.Container(string(data))
+	v, ok := rewrite.Container(data)
 	back, err := decode(out.Format, out.Text)
-	if err != nil || !ok {
-		return false
-	}
 	loss, _ := wire.Difference(v, back)
-	return loss == 0 || loss == wire.LossOrder && strings.HasSuffix(out.Format, "+fold")
+	return ok && err == nil && (loss == 0 || loss == wire.LossOrder && strings.HasSuffix(out.Format, "+fold"))
 }
 
 func decode(format, text string) (wire.Value, error) {
@@ -250,7 +231,7 @@ func (a *Auditor) checkRows(tool string, mode int) (rows [2]*CheckRow) {
 func (a *Auditor) sumNeeds() {
 	for _, n := range a.needs {
 		for mode, m := range n.modes {
-			if n.left || m.left {
+			if m.left {
 				continue
 			}
 			if !m.kept {

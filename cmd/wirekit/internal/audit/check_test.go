@@ -217,14 +217,13 @@ func TestLosses(t *testing.T) {
 		literal := []string{"%d48213", "a9%dc0ffee", "src/pkg_%d/a.go:12", "/srv/app/%d.log", "ORDER-4%d21", "550e8400-e29b-41d4-a716-4466554%05d"}[i%6]
 		literal = fmt.Sprintf(literal, 100+i)
 		a := New(Options{Check: true})
-		s := said{known: make(map[string]bool), told: make(map[string]bool)}
+		s := newSaid(make(map[string]bool))
 		result := fmt.Sprintf("one %s two\n", literal)
-		s.shown = append(s.shown, shown{job{text: &text{queued: true}, tool: "sh", data: []byte(result)}, false})
+		j := &job{record: record{text: &text{queued: true}, tool: "sh"}, data: result, first: true}
+		s.shown = append(s.shown, j)
 		s.say("take "+literal+" now", true)
 		a.needs = s.needs()
 		require.Len(t, a.needs, 1, literal)
-		j := s.shown[0].job
-		j.first, j.outs = true, new(rewritings)
 		j.outs[modeLegend] = rewrite.Text{Format: rewrite.LinesLegend, Text: strings.ReplaceAll(result, literal, literal[:len(literal)-1])}
 		j.outs[modePlain] = rewrite.Text{Format: rewrite.LinesPlain, Text: strings.ReplaceAll(result, literal, "x"+literal+"y")}
 		j.outs[modeFormats] = rewrite.Text{Format: "json", Text: result}

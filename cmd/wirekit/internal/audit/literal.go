@@ -14,19 +14,15 @@ import (
 // itself first, and then what it begins with that is a literal of its own, as a.go:12 and
 // a.go in a.go:12:5. JSON with its escapes may be given, or the text that it means.
 func eachWord(s string, yield func(literals []string)) {
-	for i := 0; i < len(s); {
-		n := wordLen(s[i:])
-		switch {
+	for n := 0; s != ""; s = s[n:] {
+		switch n = wordLen(s); {
 		case n > 0:
-			for _, list := range literalsOf(s[i : i+n]) {
-				yield(list)
-			}
-		case s[i] == '\\':
-			n = len(escape.FindString(s[i:]))
+			literalsOf(s[:n], yield)
+		case s[0] == '\\':
+			n = len(escape.FindString(s))
 		default:
-			_, n = utf8.DecodeRuneInString(s[i:])
+			_, n = utf8.DecodeRuneInString(s)
 		}
-		i += n
 	}
 }
 
@@ -61,28 +57,28 @@ var escape = regexp.MustCompile(`^\\+(u([0-9a-f]{4}|[0-9A-F]{4})|[nrtbf])?`)
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 func isAlnum(c byte) bool { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// literalsOf returns the literals of a word, one list for each of its parts.
-func literalsOf(w string) (all [][]string) {
+// literalsOf calls yield with the literals of a word, once for each of its parts.
+func literalsOf(w string, yield func(literals []string)) {
 	w = strings.TrimLeft(strings.TrimRight(w, ".:-~"), ":-")
-	if len(w) > 2 && w[1] == ':' && w[2] == '\\' {
-		return [][]string{{strings.TrimRight(strings.ReplaceAll(w, `\\`, `\`), `\`)}}
-	}
-	if strings.Contains(w, "://") {
-		return [][]string{{strings.TrimRight(w, "/")}}
-	}
-	if list := fileLine(w); list != nil {
-		return [][]string{list}
-	}
-	for part := range strings.SplitSeq(w, ":") {
-		if strings.Contains(part, "/") {
-			if isPath(part) {
-				all = append(all, []string{strings.TrimRight(part, "/")})
+	list := fileLine(w)
+	switch {
+	case len(w) > 2 && w[1] == ':' && w[2] == '\\':
+		yield([]string{strings.TrimRight(strings.ReplaceAll(w, `\\`, `\`), `\`)})
+	case strings.Contains(w, "://"):
+		yield([]string{strings.TrimRight(w, "/")})
+	case list != nil:
+		yield(list)
+	default:
+		for part := range strings.SplitSeq(w, ":") {
+			if strings.Contains(part, "/") {
+				if isPath(part) {
+					yield([]string{strings.TrimRight(part, "/")})
+				}
+			} else if part = strings.Trim(part, ".~-"); len(part) >= 5 && (isNumber(part) || isHash(part) || isID(part)) {
+				yield([]string{part})
 			}
-		} else if part = strings.Trim(part, ".~-"); len(part) >= 5 && (isNumber(part) || isHash(part) || isID(part)) {
-			all = append(all, []string{part})
 		}
 	}
-	return all
 }
 
 // fileLine returns what names a line of a file, without and with more after it, and the
@@ -146,13 +142,13 @@ func isHash(w string) bool {
 }
 
 // technical are what the letters of words are that have digits and name a thing in general.
-var technical = []string{"", "aes", "amd", "arm", "base", "claude", "cp", "es", "float", "gpt", "http", "int", "ipv", "iso", "le", "be",
+var technical = []string{"aes", "amd", "arm", "base", "claude", "cp", "es", "float", "gpt", "http", "int", "ipv", "iso", "le", "be",
 	"md", "python", "rfc", "rsa", "sha", "ssl", "tls", "uint", "utf", "v", "win", "x"}
 
 // isID reports whether a word is one that a program made up: letters, and five digits, or
 // three with a hyphen, an underscore or more changes between letters and digits.
 func isID(w string) bool {
-	digits, joins, changes, letters := 0, 0, 0, false
+	digits, joins, changes := 0, 0, 0
 	for i := range len(w) {
 		c := w[i]
 		switch {
@@ -160,9 +156,7 @@ func isID(w string) bool {
 			digits++
 		case c == '-' || c == '_':
 			joins++
-		case isAlnum(c):
-			letters = true
-		default:
+		case !isAlnum(c):
 			return false
 		}
 		if i > 0 && isAlnum(c) && isAlnum(w[i-1]) && isDigit(c) != isDigit(w[i-1]) {
@@ -173,5 +167,5 @@ func isID(w string) bool {
 	general := !slices.ContainsFunc(parts, func(p string) bool { return !slices.Contains(technical, p) })
 	unit := len(w)-len(strings.TrimLeft(w, "0123456789"))+3 >= len(w) // as in 12000ms
 	date := len(w) > 7 && w[4] == '-' && strings.Trim(w[:4]+w[5:7], "0123456789") == ""
-	return letters && !general && !unit && !date && len(w) >= 6 && (digits >= 5 || digits >= 3 && joins+changes/3 > 0)
+	return !general && !unit && !date && len(w) >= 6 && (digits >= 5 || digits >= 3 && joins+changes/3 > 0)
 }

@@ -2,7 +2,6 @@ package audit
 
 import (
 	"cmp"
-	"maps"
 	"math"
 	"slices"
 
@@ -141,73 +140,50 @@ type cell struct {
 	sample sample
 	texts  int     // that folding or lines may save something of
 	shared []*text // the sample, and all texts that are sampled by their hash
-	// What folding or lines may save something of: tokens in the best format, new and
-	// sent again, and those of texts that no format changed; and what they do save, which
-	// is known if all was measured.
-	open, openAgain, openSame    int
-	saved, savedAgain, unchanged int
+	// What folding or lines may save something of, new and sent again. What they do save is
+	// known if all was measured.
+	open, again share
 }
 
-// saving returns what is saved of a result.
-func (a *Auditor) saving(r record) (s Saving) {
-	t := r.text
-	if t == nil || r.failed { // these are left alone
-		return s
-	}
-	s.Formats = t.tokens - t.format
-	switch {
+// saving returns what is saved of a result, new or sent again: by formats, then by naming it where
+// it is a repeat, or else by folding or lines.
+func (a *Auditor) saving(r record) (formats, repeats, further int) {
+	switch t := r.text; {
+	case r.failed: // these are left alone
+		return 0, 0, 0
 	case r.repeat && r.whole && t.tokens >= a.plan.MinTokens && a.plan.Enough(t.tokens, a.sentence) && a.sentence < t.format:
-		s.Repeats = t.format - a.sentence
-	case t.kind == KindJSON:
-		s.Folding = t.format - t.more
+		return t.tokens - t.format, t.format - a.sentence, 0
 	default:
-		s.Lines = t.format - t.more
+		return t.tokens - t.format, 0, t.format - t.more
 	}
-	return s
 }
 
 // add adds a result.
 func (c *cell) add(r record, a *Auditor) {
-	row, t := &c.row, r.text
-	row.Results++
-	if t == nil {
-		row.Images++
-		return
-	}
-	row.Tokens += t.tokens
-	row.Again += t.tokens * r.again
+	t := r.text
+	formats, repeats, _ := a.saving(r)
+	row := Row{Results: 1, Images: one(t == image), Tokens: t.tokens, Again: t.tokens * r.again}
+	row.Saved, row.SavedAgain = Saving{Formats: formats, Repeats: repeats}, (formats+repeats)*r.again
 	if r.repeat && t.tokens > 0 {
-		row.Repeats++
-		row.RepeatTokens += t.tokens
+		row.Repeats, row.RepeatTokens = 1, t.tokens
 	}
 	if r.run != nil && t.kind != KindJSON && t.tokens >= a.plan.MinTokens && t.tokens > r.run.tokens {
-		saved, runs := t.tokens-r.run.tokens, a.report.Runs
+		row.Runs = t.tokens - r.run.tokens
+		runs := a.report.Runs
 		runs.Results++
 		runs.References += r.run.references
-		runs.Saved += saved
-		runs.SavedAgain += saved * r.again
-		row.Runs += saved
+		runs.Saved += row.Runs
+		runs.SavedAgain += row.Runs * r.again
 	}
-	s := a.saving(r)
-	row.Saved.Formats += s.Formats
-	row.Saved.Repeats += s.Repeats
-	row.SavedAgain += (s.Formats + s.Repeats) * r.again
 	switch {
-	case s.Repeats > 0:
+	case repeats > 0:
 	case r.failed, !t.may && t.format == t.tokens:
-		row.Unchanged += t.tokens
+		row.Unchanged = t.tokens
 	case t.may:
-		c.open += t.format
-		c.openAgain += t.format * r.again
-		c.saved += s.Folding + s.Lines
-		c.savedAgain += (s.Folding + s.Lines) * r.again
-		if t.format == t.tokens {
-			c.openSame += t.tokens
-			if t.more == t.tokens {
-				c.unchanged += t.tokens
-			}
-		}
+		c.open.add(t, 1)
+		c.again.add(t, r.again)
 	}
+	c.row.add(row)
 }
 
 // repeated is the sentence that package llm has for a repeat.
@@ -218,9 +194,7 @@ func (a *Auditor) Report() (Report, error) {
 	if a.err != nil {
 		return Report{}, a.err
 	}
-	for _, id := range slices.Sorted(maps.Keys(a.sessions)) {
-		a.close(a.sessions[id])
-	}
+	a.close(a.sessions)
 	a.addUp()
 	r := &a.report
 	r.Bytes, r.Tokenizer = a.Bytes(), a.plan.Counter.Name()
@@ -260,34 +234,30 @@ func (a *Auditor) estimate() {
 	for p, c := range a.cells {
 		for _, t := range c.sample.texts {
 			if !t.done {
-				a.later(func() { a.measureFurther(job{text: t, data: t.data}) })
+				a.later(func() { a.measureFurther(&job{record: record{text: t}, data: t.data}) })
 			}
 			if !t.key.isSampled() {
 				c.shared = append(c.shared, t)
 			}
 		}
 		all[p.kind] = append(all[p.kind], c.shared...)
-		r.Sample.Of += c.open
+		r.Sample.Of += c.open.before
 	}
 	a.pending.Wait()
-	for _, texts := range all {
-		s := shareOf(texts)
-		r.Sample.Texts += s.texts
-		r.Sample.Bytes += s.size
-		r.Sample.Tokens += s.before
-	}
 	variance, estimated := 0.0, 0
 	for p, c := range a.cells {
 		s, texts := shareOf(c.shared), max(c.texts, 1)
+		r.Sample.Texts += s.texts
+		r.Sample.Bytes += s.size
+		r.Sample.Tokens += s.before
 		if s.texts == 0 { // texts that are another tool's too
 			s, texts = shareOf(all[p.kind]), math.MaxInt
 		}
-		of := func(part float64, tokens int) int { return int(math.Round(part * float64(tokens))) }
-		c.saved, c.savedAgain = of(s.saved(), c.open), of(s.saved(), c.openAgain)
-		c.unchanged = c.openSame - of(part(s.changed, s.same), c.openSame)
-		d := s.deviation(texts) * float64(c.open)
+		c.open.estimate(s)
+		c.again.estimate(s)
+		d := s.deviation(texts) * float64(c.open.before)
 		variance += d * d
-		estimated += c.saved + c.row.Saved.Formats + c.row.Saved.Repeats
+		estimated += c.open.before - c.open.after + c.row.Saved.Sum()
 	}
 	off := int(math.Ceil(2 * math.Sqrt(variance)))
 	r.Sample.Low, r.Sample.High = max(0, estimated-off), estimated+off
@@ -299,11 +269,11 @@ func (a *Auditor) sum() {
 	r.Total.Name = "all"
 	tools, byKind := make(map[string]*Row), make(map[Kind]*Row)
 	for p, c := range a.cells {
-		saved := Saving{Lines: c.saved}
+		saved := Saving{Lines: c.open.before - c.open.after}
 		if p.kind == KindJSON {
-			saved = Saving{Folding: c.saved}
+			saved = Saving{Folding: saved.Lines}
 		}
-		c.row.add(Row{Saved: saved, SavedAgain: c.savedAgain, Unchanged: c.unchanged})
+		c.row.add(Row{Saved: saved, SavedAgain: c.again.before - c.again.after, Unchanged: c.open.same - c.open.changed})
 		entry(tools, p.tool, Row{Name: p.tool}).add(c.row)
 		entry(byKind, p.kind, Row{Name: string(p.kind)}).add(c.row)
 		r.Total.add(c.row)
@@ -320,34 +290,30 @@ func (a *Auditor) sum() {
 
 // most is how many rules are measured for a tool, and least the part of its JSON that one
 // must save to be named.
-const (
-	most  = 3
-	least = 0.05
-)
+const most, least = 3, 0.05
 
 // rules measures what it would save to leave out the members of a tool's results that take
 // the most room, on the sample or what there is of one.
 func (a *Auditor) rules(tool string, c *cell) (rules []Rule) {
-	m := make(rewrite.Members)
+	m, before := make(rewrite.Members), 0
 	for _, t := range c.sample.texts {
-		if v, ok := rewrite.Container(string(t.data)); ok {
+		before += t.format
+		if v, ok := rewrite.Container(t.data); ok {
 			m.Add(v)
 		}
 	}
 	for _, pattern := range m.Largest(most) {
 		plan := a.plan
 		plan.Omit = []string{pattern}
-		before, after := 0, 0
+		saved := 0
 		for _, t := range c.sample.texts {
-			n := t.format
-			if out, _, err := plan.Text(string(t.data)); err == nil {
-				n = min(n, out.Tokens)
+			if out, _, err := plan.Text(t.data); err == nil {
+				saved += max(0, t.format-out.Tokens)
 			}
-			before, after = before+t.format, after+n
 		}
-		if saved := part(before-after, before); saved >= least {
-			n := int(saved * float64(c.row.Tokens-c.row.Saved.Formats))
-			rules = append(rules, Rule{Tool: tool, Rule: "omit:" + pattern, Tokens: n, Part: saved})
+		if share := part(saved, before); share >= least {
+			n := int(share * float64(c.row.Tokens-c.row.Saved.Formats))
+			rules = append(rules, Rule{Tool: tool, Rule: "omit:" + pattern, Tokens: n, Part: share})
 		}
 	}
 	return rules

@@ -20,19 +20,16 @@ type ledger struct {
 }
 
 type ledgerResult struct {
-	nth   int // of the results of the context, from 1
-	tool  string
+	name  string       // for references to it
 	lines []ledgerLine // as it is sent, with references in it
 }
 
 // A ledgerLine is a line: the hash of its text after its number, and the number.
 type ledgerLine struct {
 	hash   uint64
-	number int32 // -1 without one; gone for a reference
+	number int32 // -1 without one
 	column int16 // where a number ends that has blanks before it
 }
-
-const gone = -2
 
 var (
 	lineSeed   = maphash.MakeSeed()
@@ -57,7 +54,7 @@ func parseLine(line []byte) (ledgerLine, []byte) {
 
 // follows reports whether l is as e is, but for a number that is larger by shift.
 func (l ledgerLine) follows(e ledgerLine, shift int32) bool {
-	return l.hash == e.hash && e.number != gone && (l.number < 0) == (e.number < 0) && (l.number < 0 || l.number-e.number == shift && l.column == e.column)
+	return l.hash == e.hash && (l.number < 0) == (e.number < 0) && (l.number < 0 || l.number-e.number == shift && l.column == e.column)
 }
 
 // windows returns a hash of each runLines lines that follow each other.
@@ -85,25 +82,20 @@ func (g *ledger) add(nth int, tool string, data []byte) (text []byte, references
 	for i, line := range raw {
 		lines[i], _ = parseLine(line)
 	}
-	r := ledgerResult{nth: nth, tool: tool}
-	hashes := windows(lines)
-	for i := 0; i < len(raw); {
-		n, reference := 0, ""
-		if i > 0 && i < len(hashes) {
-			if place, ok := g.places[hashes[i]]; ok {
-				n, reference = g.run(lines, raw, i, place)
-			}
+	r, hashes := ledgerResult{name: fmt.Sprintf("result %d (%s)", nth, tool)}, windows(lines)
+	var sent [][]byte
+	for i, n := 0, 0; i < len(raw); i += n {
+		reference := ""
+		if n = 1; i > 0 && i < len(hashes) {
+			n, reference = g.run(lines, raw, i, hashes[i])
 		}
 		if reference != "" {
-			text, references = append(text, reference...), references+1
-			r.lines = append(r.lines, ledgerLine{number: gone})
-			i += n
+			sent, references = append(sent, []byte(reference)), references+1
+			r.lines = append(r.lines, ledgerLine{number: -1}) // no line has its hash
 			continue
 		}
-		for end := i + max(1, n-runLines+1); i < end; i++ {
-			text = append(text, raw[i]...)
-			r.lines = append(r.lines, lines[i])
-		}
+		sent = append(sent, raw[i:i+n]...)
+		r.lines = append(r.lines, lines[i:i+n]...)
 	}
 	for i, hash := range windows(r.lines) {
 		if _, ok := g.places[hash]; !ok {
@@ -111,13 +103,17 @@ func (g *ledger) add(nth int, tool string, data []byte) (text []byte, references
 		}
 	}
 	g.results = append(g.results, r)
-	return text, references
+	return bytes.Join(sent, nil), references
 }
 
-// run returns how many lines from i on an earlier result has at a place, and the line that
-// names them, if they are enough. The last line of a result is in no run, nor is one that
-// states a failure.
-func (g *ledger) run(lines []ledgerLine, raw [][]byte, i int, place [2]int32) (n int, reference string) {
+// run returns how many lines from i on an earlier result has where a window has the same hash,
+// and the line that names them, if they are enough; otherwise how many lines begin no run. The
+// last line of a result is in no run, nor is one that states a failure.
+func (g *ledger) run(lines []ledgerLine, raw [][]byte, i int, hash uint64) (n int, reference string) {
+	place, ok := g.places[hash]
+	if !ok {
+		return 1, ""
+	}
 	earlier, at := g.results[place[0]], int(place[1])
 	shift, first, size := int32(0), int32(-1), 0
 	for ; i+n < len(lines)-1 && at+n < len(earlier.lines); n++ {
@@ -131,7 +127,7 @@ func (g *ledger) run(lines []ledgerLine, raw [][]byte, i int, place [2]int32) (n
 		size += len(raw[i+n])
 	}
 	if n < runLines || size < runBytes {
-		return n, ""
+		return max(1, n-runLines+1), ""
 	}
 	_, quoted := parseLine(raw[i])
 	quoted = bytes.TrimSpace(quoted)
@@ -139,6 +135,6 @@ func (g *ledger) run(lines []ledgerLine, raw [][]byte, i int, place [2]int32) (n
 	if shift != 0 {
 		moved = fmt.Sprintf("; here numbered from %d", first)
 	}
-	return n, fmt.Sprintf("[lines %d-%d of result %d (%s), from %q, word for word%s]\n",
-		at+1, at+n, earlier.nth, earlier.tool, strings.ToValidUTF8(string(quoted[:min(len(quoted), 24)]), ""), moved)
+	return n, fmt.Sprintf("[lines %d-%d of %s, from %q, word for word%s]\n",
+		at+1, at+n, earlier.name, strings.ToValidUTF8(string(quoted[:min(len(quoted), 24)]), ""), moved)
 }

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"maps"
 	"math"
@@ -42,78 +43,74 @@ type text struct {
 	may    bool   // folding or lines may save something
 	done   bool   // more was measured
 	queued bool   // it is measured, or is about to be
-	data   []byte // while it is in a sample
+	data   string // while it is in a sample
 }
 
-// A job is a text to measure.
+// image stands for whatever is not a text.
+var image = &text{kind: KindImage}
+
+// A job is a result whose text is to be measured.
 type job struct {
-	*text
-	tool  string
-	data  []byte
+	record
+	data  string
 	first bool // it has not been measured before
 	needs []*need
-	outs  *rewritings // to check; nil if they are not
+	outs  rewritings // to check
 }
 
 // measure counts a text and rewrites it.
-func (a *Auditor) measure(j job) {
-	t, s := j.text, string(j.data)
-	if j.outs != nil {
+func (a *Auditor) measure(j *job) {
+	t := j.text
+	if a.o.Check {
 		defer a.check(j)
 	}
-	best, before, err := a.plan.Text(s)
+	best, before, err := a.plan.Text(j.data)
 	kind, longest := KindJSON, a.further.MaxSteps/rewrite.Steps(a.further.Formats, 1)
 	if errors.Is(err, rewrite.NotJSON) {
-		kind, longest = kindOf(s), lines.DefaultMaxBytes
-		before, err = a.plan.Count(s)
-		best.Tokens = before
+		kind, longest = kindOf(j.data), lines.DefaultMaxBytes
+		before, err = a.plan.Count(j.data)
 	}
-	if left := rewrite.Left(""); errors.As(err, &left) {
-		best.Tokens, err = before, nil
-	}
-	if err != nil {
+	if left := rewrite.Left(""); err != nil && !errors.As(err, &left) {
 		panic(err)
 	}
-	t.kind, t.size, t.tokens, t.format, t.more = kind, len(s), before, best.Tokens, best.Tokens
-	t.may = before >= a.plan.MinTokens && len(s) <= longest
-	if j.outs != nil {
-		j.outs[modeFormats] = best
-	}
+	j.outs[modeFormats] = best
+	t.kind, t.size, t.tokens, t.format = kind, len(j.data), before, cmp.Or(best.Tokens, before)
+	t.more = t.format
+	t.may = before >= a.plan.MinTokens && t.size <= longest
 	if t.may && j.first {
 		a.sample(j)
 	}
-	if t.may && (a.o.Exact || a.Bytes() <= a.below || j.key.isSampled()) {
+	if t.may && (a.o.Exact || a.Bytes() <= a.below || t.key.isSampled()) {
 		a.measureFurther(j)
 	}
 }
 
 // measureFurther counts the tokens of a text that is folded, or as lines; those of the best
 // format where that saves nothing or fails.
-func (a *Auditor) measureFurther(j job) {
+func (a *Auditor) measureFurther(j *job) {
 	t := j.text
 	t.done = true
-	out, _, err := a.further.Text(string(j.data))
+	out, _, err := a.further.Text(j.data)
 	if err == nil {
 		t.more = min(out.Tokens, t.format)
 	}
 	switch {
-	case j.outs == nil:
 	case t.kind == KindJSON:
 		j.outs[modeFolding] = out
-	default:
+	case a.o.Check:
 		j.outs[modeLegend] = out
-		j.outs[modePlain], _, _ = a.plain.Text(string(j.data)) // an error leaves the text as it is
+		j.outs[modePlain], _, _ = a.plain.Text(j.data) // an error leaves the text as it is
 	}
 }
 
 // sample puts a text into the sample of its place.
-func (a *Auditor) sample(j job) {
+func (a *Auditor) sample(j *job) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	c := entry(a.cells, place{j.tool, j.kind}, cell{})
+	c := entry(a.cells, place{j.tool, j.text.kind}, cell{})
 	c.sample.add(j.text, j.data)
 	c.texts++
-	if j.key.isSampled() {
+	if j.text.key.isSampled() {
 		c.shared = append(c.shared, j.text)
 	}
 }
@@ -177,10 +174,8 @@ func isCode(line string) bool {
 	if line[0] == '{' && len(line) > 1 && line[len(line)-1] == '}' {
 		return false
 	}
-	for _, begin := range beginnings {
-		if strings.HasPrefix(line, begin) {
-			return !isSentence(line) || strings.HasPrefix(line, "//")
-		}
+	if slices.ContainsFunc(beginnings, func(begin string) bool { return strings.HasPrefix(line, begin) }) {
+		return !isSentence(line) || strings.HasPrefix(line, "//")
 	}
 	return strings.IndexByte("{};()[],:", line[len(line)-1]) >= 0 && !isSentence(line)
 }
@@ -208,7 +203,7 @@ type sample struct {
 	bound *key // the smallest key that found no room
 }
 
-func (s *sample) add(t *text, data []byte) {
+func (s *sample) add(t *text, data string) {
 	i, has := slices.BinarySearchFunc(s.texts, t.key, func(have *text, k key) int { return bytes.Compare(have.key[:], k[:]) })
 	if has || s.bound != nil && bytes.Compare(t.key[:], s.bound[:]) >= 0 {
 		return
@@ -219,13 +214,13 @@ func (s *sample) add(t *text, data []byte) {
 	for last := len(s.texts) - 1; last > 0 && s.size > sampled; last-- {
 		out := s.texts[last]
 		s.size -= len(out.data)
-		s.bound, out.data, s.texts = &out.key, nil, s.texts[:last]
+		s.bound, out.data, s.texts = &out.key, "", s.texts[:last]
 	}
 }
 
-// A share is what folding or lines made of the texts of a sample.
+// A share is what folding or lines make of texts.
 type share struct {
-	texts, size   int
+	texts, size   int // of a sample
 	before, after int // tokens
 	same, changed int // of the texts that no format changed: tokens, and those of texts that became smaller
 
@@ -237,20 +232,29 @@ func shareOf(texts []*text) share {
 	s := share{texts: len(texts)}
 	for _, t := range texts {
 		s.size += t.size
-		s.before += t.format
-		s.after += t.more
-		if t.format == t.tokens {
-			s.same += t.tokens
-			if t.more < t.tokens {
-				s.changed += t.tokens
-			}
-		}
+		s.add(t, 1)
 	}
 	for _, t := range texts {
 		d := float64(t.format-t.more) - s.saved()*float64(t.format)
 		s.off += d * d
 	}
 	return s
+}
+
+// add adds a text that was sent so many times.
+func (s *share) add(t *text, times int) {
+	s.before += t.format * times
+	s.after += t.more * times
+	if t.format == t.tokens {
+		s.same += t.tokens * times
+		s.changed += one(t.more < t.tokens) * t.tokens * times
+	}
+}
+
+// estimate puts what the texts of a sample became in the place of what these did.
+func (s *share) estimate(sample share) {
+	of := func(part float64, tokens int) int { return int(math.Round(part * float64(tokens))) }
+	s.after, s.changed = s.before-of(sample.saved(), s.before), of(part(sample.changed, sample.same), s.same)
 }
 
 // saved is the part of the tokens that was saved.

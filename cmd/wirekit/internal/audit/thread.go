@@ -2,12 +2,14 @@ package audit
 
 import "slices"
 
-// A record is a text that a tool returned.
+// A record is what a tool returned. A context is a path of records, so that a request has all of
+// what it carries in its last one.
 type record struct {
-	tool  string
-	key   key   // of the text
-	text  *text // nil for an image
-	again int   // how many more requests carried it, as recount finds
+	tool   string
+	text   *text
+	before int // the record before it in its context, 0 for none
+	next   int // and the one after it in the last whole request, 0 for none
+	again  int // how many more requests carried it, as recount finds
 
 	failed bool
 	whole  bool // the tool returned nothing else
@@ -20,13 +22,13 @@ type run struct{ references, tokens int }
 
 // A thread is a conversation: its requests, and the results that each carries.
 type thread struct {
-	records []record
-	turns   []turn // its requests
-	next    turn   // the one that comes: its time and model, and what it will have
-	from    int    // the first record that is still in the context
-	waiting bool   // something was said since the last request
-	last    string // id of the last answer
-	used    int    // tokens of the requests, by the provider's count
+	records []record // the first is none: what is before those of every context
+	turns   []turn   // its requests
+	next    turn     // the one that comes: its time and model, and what it will have
+	from    int      // how many records are not in the context any more
+	waiting bool     // something was said since the last request
+	last    string   // id of the last answer
+	used    int      // tokens of the requests, by the provider's count
 	seen    map[key]bool
 
 	// For what is asked for:
@@ -34,18 +36,7 @@ type thread struct {
 	said   said
 	ledger ledger
 
-	// Of whole requests, each of which has all results before it:
-	whole   bool
-	nth     int   // the next result of the request
-	earlier []int // records of the request before, in their order
-}
-
-// threadIn returns the thread of a name, a new one if there is none yet.
-func (f *file) threadIn(threads map[string]*thread, name string) *thread {
-	if threads[name] == nil {
-		threads[name] = &thread{seen: make(map[key]bool), name: f.name, said: said{known: make(map[string]bool), told: make(map[string]bool)}}
-	}
-	return threads[name]
+	whole bool // the line is a request, which has all results before it
 }
 
 // answer notes an answer, and reports whether it is the first sign of a request. Parts of
@@ -63,32 +54,24 @@ func (t *thread) answer(id string) bool {
 func (t *thread) request() {
 	t.waiting = false
 	if !t.whole {
-		t.send(nil)
+		t.send()
 	}
 }
 
-// send notes a request that carries results, and all records of the context.
-func (t *thread) send(results []int) {
-	t.next.results, t.next.from, t.next.to = results, t.from, len(t.records)
+// send notes a request that carries the context.
+func (t *thread) send() {
 	t.turns = append(t.turns, t.next)
 	t.next.input, t.next.output = 0, 0
 }
 
 // recount finds how many more requests carried each record.
 func (t *thread) recount() {
-	changes := make([]int, len(t.records)+1) // of the number of requests, to that of the record before
 	for _, turn := range t.turns {
-		changes[turn.from]++
-		changes[turn.to]--
-		for _, i := range turn.results {
-			changes[i]++
-			changes[i+1]--
-		}
+		t.records[turn.last].again++
 	}
-	requests := 0
-	for i := range t.records {
-		requests += changes[i]
-		t.records[i].again = max(0, requests-1)
+	for i, r := range slices.Backward(t.records) {
+		t.records[r.before].again += r.again
+		t.records[i].again = max(0, r.again-1)
 	}
 }
 
@@ -112,50 +95,42 @@ func (t *thread) forget() {
 
 // begin begins a line that is a whole request.
 func (t *thread) begin() {
-	t.whole, t.nth = true, 0
+	t.whole = true
 	clear(t.seen)
-	t.next.said, t.next.blocks = 0, 0
+	t.next.last, t.next.said, t.next.blocks = 0, 0, 0
 }
 
 // sendAll ends such a line.
 func (t *thread) sendAll() {
 	t.whole = false
 	t.lose()
-	t.from = len(t.records)
-	t.send(slices.Clone(t.earlier))
+	t.send()
+	t.from, t.next.last = len(t.records), 0
 }
 
-// lose notes that the results of the request before are gone from the next one on.
+// lose notes that the results that came next in the request before are gone.
 func (t *thread) lose() {
-	if t.nth < len(t.earlier) {
-		t.earlier, t.ledger = t.earlier[:t.nth], ledger{}
+	if last := &t.records[t.next.last]; last.next > 0 {
+		last.next, t.ledger = 0, ledger{}
 		t.next.context++
 	}
 }
 
-// resent reports whether the request before had the next result, r, too.
-func (t *thread) resent(r record) bool {
-	if t.nth < len(t.earlier) {
-		if e := t.records[t.earlier[t.nth]]; e.key == r.key && e.tool == r.tool {
-			return true
+// add adds a result, and reports whether the request before did not have it.
+func (t *thread) add(r record) bool {
+	t.seen[r.text.key] = true
+	t.next.blocks++
+	r.before = t.next.last
+	if t.whole {
+		next := t.records[r.before].next
+		if e := t.records[next]; next > 0 && e.text.key == r.text.key && e.tool == r.tool {
+			t.next.last = next
+			return false
 		}
 		t.lose()
+		t.records[r.before].next = len(t.records)
 	}
-	return false
-}
-
-// add adds a result.
-func (t *thread) add(r record) {
-	r.repeat = t.seen[r.key] && r.text != nil
-	t.seen[r.key] = true
-	t.next.blocks++
-	if t.resent(r) {
-		t.nth++
-		return
-	}
-	if t.whole {
-		t.earlier = append(t.earlier, len(t.records))
-		t.nth++
-	}
+	t.next.last = len(t.records)
 	t.records = append(t.records, r)
+	return true
 }

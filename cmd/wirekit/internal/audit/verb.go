@@ -40,15 +40,14 @@ func (o *flags) complete(c *cli.Console) error {
 	if o.Lines && o.repeats != "lines" {
 		return cli.Usagef("--repeats takes \"lines\", not %q; whole results are always measured", o.repeats)
 	}
-	if o.rates == "" {
-		return nil
-	}
-	text, err := c.Read(o.rates)
-	if err == nil {
-		o.Rates, err = ReadRates(text)
-	}
-	if err != nil {
-		return fmt.Errorf("--rates %s: %w", o.rates, err)
+	if o.rates != "" {
+		text, err := c.Read(o.rates)
+		if err == nil {
+			o.Rates, err = ReadRates(text)
+		}
+		if err != nil {
+			return fmt.Errorf("--rates %s: %w", o.rates, err)
+		}
 	}
 	return nil
 }
@@ -98,11 +97,8 @@ func (o *flags) run(c *cli.Console, paths []string) error {
 	return c.Show(o.json, r)
 }
 
-// maxTools and maxRules are how many are printed; --json has all.
-const (
-	maxTools = 20
-	maxRules = 10
-)
+// How many tools, rules and hidden literals are printed; --json has more.
+const maxTools, maxRules, maxHidden = 20, 10, 10
 
 // String is the report as people read it. What rewriting cannot help comes first.
 func (r Report) String() string {
@@ -115,15 +111,10 @@ func (r Report) String() string {
 	if r.Sample != nil {
 		about = "about "
 	}
-	part := func(n int) string { // in a sentence, where a table has a dash
-		if n == 0 {
-			return "0 %"
-		}
-		return percentOf(n, all.Tokens)
-	}
+	part := func(n int) string { return percentOf(n, all.Tokens, "0 %") }
 	sent := all.Tokens + all.Again
 	if rest := r.Input + r.Uncounted - sent; rest > 0 {
-		fmt.Fprintf(&out, "%s of the %d tokens that were sent, by the providers' counts, were not results of tools: nothing here helps them.\n", percentOf(rest, rest+sent), rest+sent)
+		fmt.Fprintf(&out, "%s of the %d tokens that were sent, by the providers' counts, were not results of tools: nothing here helps them.\n", percentOf(rest, rest+sent, ""), rest+sent)
 	}
 	fmt.Fprintf(&out, "%s%s of the %d tokens that tools returned stay as they are: no exact rewriting makes those results smaller.\n",
 		about, part(all.Unchanged), all.Tokens)
@@ -159,13 +150,12 @@ func writeTable(out *strings.Builder, what string, rows []Row, most int, report 
 	var w cli.Table
 	header, _ := cellsOf(Row{}, what, report)
 	w.Row(header...)
-	for i, r := range rows {
-		if i == most {
-			w.Row(fmt.Sprintf("%d more", len(rows)-most))
-			break
-		}
+	for _, r := range rows[:min(len(rows), most)] {
 		_, cells := cellsOf(r, what, report)
 		w.Row(cells...)
+	}
+	if len(rows) > most {
+		w.Row(fmt.Sprintf("%d more", len(rows)-most))
 	}
 	out.WriteString(w.String() + "\n")
 }
@@ -173,7 +163,7 @@ func writeTable(out *strings.Builder, what string, rows []Row, most int, report 
 // cellsOf are the cells of a row, which is about what, with the names of their columns.
 func cellsOf(r Row, what string, report Report) (names, cells []string) {
 	add := func(name, cell string) { names, cells = append(names, name), append(cells, cell) }
-	part := func(name string, n int) { add(name, percentOf(n, r.Tokens)) }
+	part := func(name string, n int) { add(name, percentOf(n, r.Tokens, "–")) }
 	add(what, cli.OneLine(cmp.Or(r.Name, "–")))
 	add("results", strconv.Itoa(r.Results))
 	add("tokens", strconv.Itoa(r.Tokens))
@@ -208,10 +198,10 @@ func writeRules(out *strings.Builder, rules []Rule) {
 	out.WriteString(w.String() + "\n")
 }
 
-// percentOf is a part of tokens in percent.
-func percentOf(n, of int) string {
+// percentOf is a part of tokens in percent, or what stands for none.
+func percentOf(n, of int, none string) string {
 	if of == 0 || n == 0 {
-		return "–"
+		return none
 	}
 	return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(of))
 }
@@ -232,31 +222,24 @@ func writeAsked(out *strings.Builder, r Report) {
 	}
 }
 
-// maxHidden is how many hidden literals are printed; --json has more.
-const maxHidden = 10
-
 // writeCheck says what rewritten results have kept.
 func writeCheck(out *strings.Builder, c *Check) {
 	if c == nil {
 		return
 	}
 	texts, decoded := 0, 0
-	for _, r := range c.Rows {
-		if r.Tool != "" {
-			continue
-		}
-		texts, decoded = texts+r.Texts, decoded+r.Decoded
-		if hidden := r.Literals - r.Verbatim; hidden > 0 {
-			fmt.Fprintf(out, "%s would have hidden %s that a later message uses.\n", r.Mode, cli.Plural(hidden, "literal"))
-		}
-	}
-	fmt.Fprintf(out, "Decoded to what they were: %d of %d rewritten texts.\n", decoded, texts)
 	var w cli.Table
 	w.Row("mode", "tool", "texts", "decoded equal", "still there verbatim", "after a reference")
 	for _, r := range c.Rows {
+		if r.Tool == "" {
+			texts, decoded = texts+r.Texts, decoded+r.Decoded
+			if hidden := r.Literals - r.Verbatim; hidden > 0 {
+				fmt.Fprintf(out, "%s would have hidden %s that a later message uses.\n", r.Mode, cli.Plural(hidden, "literal"))
+			}
+		}
 		w.Row(r.Mode, cli.OneLine(cmp.Or(r.Tool, "all")), strconv.Itoa(r.Texts), strconv.Itoa(r.Decoded), fmt.Sprintf("%d of %d", r.Verbatim, r.Literals), strconv.Itoa(r.Referred))
 	}
-	out.WriteString(w.String())
+	fmt.Fprintf(out, "Decoded to what they were: %d of %d rewritten texts.\n%s", decoded, texts, w.String())
 	for _, h := range c.Hidden[:min(len(c.Hidden), maxHidden)] {
 		fmt.Fprintf(out, "hidden by %s, of %s: %s\n", h.Mode, cli.OneLine(h.Tool), cli.OneLine(h.Literal))
 	}

@@ -87,14 +87,18 @@ func (f *file) isRequest(o object) bool {
 	return o.Begins("messages", '[') || o.Begins("input", '[') || o.Begins("contents", '[')
 }
 
-// threadOf returns the conversation that a line is a part of.
+// threadOf returns the conversation that a line is a part of, a new one if there is none yet.
 func (f *file) threadOf(o object) *thread {
-	session := o.Word("sessionId", "session_id", "sessionID")
+	threads, name := f.threads, o.Word("sessionId", "session_id", "sessionID")
 	if o.Has("messageID") { // OpenCode has a file for each part
-		f.known = true
-		return f.threadIn(f.a.sessions, session)
+		f.known, threads = true, f.a.sessions
+	} else {
+		name += "\x00" + o.Word("agentId") + "\x00" + string(o.Raw("isSidechain"))
 	}
-	return f.threadIn(f.threads, session+"\x00"+o.Word("agentId")+"\x00"+string(o.Raw("isSidechain")))
+	if threads[name] == nil {
+		threads[name] = &thread{records: []record{{text: image}}, from: 1, seen: make(map[key]bool), name: f.name, said: newSaid(make(map[string]bool))}
+	}
+	return threads[name]
 }
 
 // node looks at a value, which is in a message of a role, and at what is in it.
@@ -334,7 +338,7 @@ func (f *file) block(text []byte, at splice.Span, tool string, failed, whole boo
 	case ok && b.Has("json"):
 		f.add(tool, b.Raw("json"), failed, whole)
 	case kind == "image", kind == "input_image", kind == "image_url", b.Has("image"), b.Has("inlineData"):
-		f.thread.add(record{tool: tool, failed: failed})
+		f.thread.add(record{tool: tool, text: image, failed: failed})
 	case kind == "tool_reference", kind == "document", kind == "resource", kind == "input_file": // content that is not text
 	default:
 		f.a.note(noteResult, f.name)
