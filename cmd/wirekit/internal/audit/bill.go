@@ -111,6 +111,7 @@ type turn struct {
 	model         string
 	input, output int // tokens by the provider's count; 0 if unknown
 	said          int // tokens of what messages say, by ours
+	tokens        int // of all of it, in one of the cases of a bill
 	blocks        int // of content so far
 	last          int // the record that ends what it carries
 	context       int // another number where it does not begin as the one before it
@@ -148,24 +149,17 @@ var (
 	rewritten = [...]string{"none", "default", "all"}
 )
 
-// A cache is what a provider has of a conversation: the last request to a model. What is
-// zero but its time is there before the first one.
-type cache struct {
-	turn
-	tokens int // of the request
-	base   int // of what is before its messages
-}
-
-// add adds a request of so many tokens.
-func (c *Charge) add(r Rate, t turn, tokens int, had cache) {
+// add adds a request. The provider had the last one to the model, which is zero before the first,
+// and so many tokens that are before its messages.
+func (c *Charge) add(r Rate, t, had turn, base int) {
 	read, written := 0, 0
-	if common := min(r.common(t, had), tokens); common >= r.Minimum {
+	if common := min(r.common(t, had, base), t.tokens); common >= r.Minimum {
 		read = common - (common-r.Minimum)%r.Step
 	}
-	if r.Write > 0 && tokens >= r.Minimum {
-		written = tokens - read
+	if r.Write > 0 && t.tokens >= r.Minimum {
+		written = t.tokens - read
 	}
-	input := tokens - read - written
+	input := t.tokens - read - written
 	c.Requests++
 	c.Read += read
 	c.Written += written
@@ -177,7 +171,7 @@ func (c *Charge) add(r Rate, t turn, tokens int, had cache) {
 // common returns how much of a request is kept. Where that takes breakpoints, a client has
 // one at the end of a request, one where the last request ended, and one before the
 // messages; with fewer it does without the last ones.
-func (r Rate) common(t turn, had cache) int {
+func (r Rate) common(t, had turn, base int) int {
 	found := r.Breakpoints == 0 || r.Breakpoints >= 2 || r.Lookback > 0 && t.blocks-had.blocks <= r.Lookback
 	switch {
 	case !t.at.IsZero() && !had.at.IsZero() && t.at.Sub(had.at) > r.lifetime:
@@ -185,7 +179,7 @@ func (r Rate) common(t turn, had cache) int {
 	case had.tokens >= max(r.Minimum, 1) && had.context == t.context && found:
 		return had.tokens
 	case r.Breakpoints == 0 || r.Breakpoints >= 3:
-		return had.base
+		return base
 	}
 	return 0
 }
@@ -194,7 +188,7 @@ func (r Rate) common(t turn, had cache) int {
 func (a *Auditor) bill(t *thread) {
 	b, sums := a.report.Bill, a.sumsOf(t)
 	offset, base := 0, -1 // what requests have beside what is counted here
-	had := make(map[Charge]cache)
+	had := make(map[Charge]turn)
 	for _, turn := range t.turns {
 		b.Requests++
 		ours := turn.said + sums[turn.last][0]
@@ -213,15 +207,15 @@ func (a *Auditor) bill(t *thread) {
 		b.Estimated += one(turn.input == 0)
 		b.Untimed += one(turn.at.IsZero())
 		for i, rewriting := range rewritten {
-			sent := max(turn.said+sums[turn.last][i]+offset, 0)
+			turn.tokens = max(turn.said+sums[turn.last][i]+offset, 0)
 			for _, kept := range caches {
-				k := Charge{Model: turn.model, API: rate.API, Cache: kept, Rewriting: rewriting}
+				k, before := Charge{Model: turn.model, API: rate.API, Cache: kept, Rewriting: rewriting}, base
 				last, known := had[k]
-				if !known && kept == caches[1] {
-					last.base = base
+				if !known && kept == caches[0] {
+					before = 0
 				}
-				entry(a.charges, k, k).add(rate, turn, sent, last)
-				had[k] = cache{turn, sent, base}
+				entry(a.charges, k, k).add(rate, turn, last, before)
+				had[k] = turn
 			}
 		}
 	}

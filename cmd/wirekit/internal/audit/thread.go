@@ -64,7 +64,7 @@ func (t *thread) send() {
 	t.next.input, t.next.output = 0, 0
 }
 
-// recount finds how many more requests carried each record.
+// recount finds how many more requests carried each record. What the first one has means nothing.
 func (t *thread) recount() {
 	for _, turn := range t.turns {
 		t.records[turn.last].again++

@@ -213,9 +213,8 @@ func (f *file) context(o object) {
 		f.thread.said.say(o.Word("cwd"), false)
 	}
 	for _, in := range []object{o, o.Object("payload"), o.Object("request"), o.Object("body")} {
-		for _, name := range []string{"system", "instructions"} {
-			f.say(in.Raw(name), false)
-		}
+		f.say(in.Raw("system"), false)
+		f.say(in.Raw("instructions"), false)
 	}
 	f.dates(o.Object("time"))
 	f.dates(o.Object("state").Object("time"))
