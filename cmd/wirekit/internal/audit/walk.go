@@ -96,7 +96,8 @@ func (f *file) threadOf(o object) *thread {
 		name += "\x00" + o.Word("agentId") + "\x00" + string(o.Raw("isSidechain"))
 	}
 	if threads[name] == nil {
-		threads[name] = &thread{records: []record{{text: image}}, from: 1, seen: make(map[key]bool), name: f.name, said: newSaid(make(map[string]bool))}
+		threads[name] = &thread{name: f.name, records: []record{{text: image}}, from: 1, seen: make(map[key]bool)}
+		threads[name].said = newSaid(make(map[string]bool))
 	}
 	return threads[name]
 }
