@@ -17,6 +17,8 @@ import (
 	"runtime/debug"
 	"testing"
 	"time"
+
+	"github.com/wirekit/wirekit/internal/testkit/resident"
 )
 
 const (
@@ -34,6 +36,9 @@ const (
 	slack = 64 << 10
 	// timeSlack is what new pages and the collector may take at any size.
 	timeSlack = float64(5 * time.Microsecond)
+	// raceTime is what the race detector may take for a byte that is allocated: what it
+	// remembers of a large piece of memory it maps anew, page by page.
+	raceTime = float64(20 * time.Nanosecond)
 	// larger is by how much the larger of two inputs is larger.
 	larger = 8
 )
@@ -124,8 +129,12 @@ func emptyPools() {
 // steep says what grows too fast; "" if nothing does.
 func steep(first, last point) string {
 	most := func(exponent float64) float64 { return math.Pow(larger, exponent) }
+	mostTime := most(timeExponent) * (first.time + timeSlack)
+	if resident.RaceEnabled {
+		mostTime += raceTime * last.bytes
+	}
 	switch {
-	case last.time > most(timeExponent)*(first.time+timeSlack):
+	case last.time > mostTime:
 		return "time"
 	case last.bytes > most(byteExponent)*(first.bytes+slack):
 		return "memory"
