@@ -51,8 +51,10 @@ var fromText = []direction{
 		return func() { _, _ = c.Decode(text) }, len(text)
 	}},
 	{"unmarshal", func(c wire.Codec, _ wire.Value, text []byte) (func(), int) {
-		var into any
-		return func() { _ = wire.Unmarshal(c, text, &into) }, len(text)
+		return func() {
+			var into any // or what a call before has made is held beside it
+			_ = wire.Unmarshal(c, text, &into)
+		}, len(text)
 	}},
 	{"read records", func(c wire.Codec, _ wire.Value, text []byte) (func(), int) {
 		s, ok := c.(wire.Streamer)

@@ -101,11 +101,14 @@ func runChild(c Case) {
 // Allowed is the memory that a call may take for an input of n bytes.
 func Allowed(n int) int { return Factor*n + Base }
 
+// again is how often Peak measures what took more than is allowed once more.
+const again = 4
+
 // Peak returns by how much call raises the peak of the process's resident memory, 0
 // where the system does not report it. If that is more than is allowed, it may be garbage that
-// the collector was late to free, so call runs once more with 7/8 of it as the soft memory
-// limit. If it is far more, abandon is called, and the process ends: a call that runs away
-// must not take the machine with it.
+// the collector was late to free, so call runs again, a few times at most, with a quarter of it
+// as the soft memory limit, which keeps the collector at work. If it is far more, abandon is
+// called, and the process ends: a call that runs away must not take the machine with it.
 func Peak(allowed int, call func(), abandon func(took int)) int {
 	debug.FreeOSMemory()
 	resetPeak()
@@ -128,8 +131,9 @@ func Peak(allowed int, call func(), abandon func(took int)) int {
 	var now runtime.MemStats
 	runtime.ReadMemStats(&now)
 	call()
-	if peak()-before > allowed {
-		defer debug.SetMemoryLimit(debug.SetMemoryLimit(int64(now.Sys-now.HeapReleased) + int64(allowed/8*7)))
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1))
+	for n := 0; n < again && peak()-before > allowed; n++ {
+		debug.SetMemoryLimit(int64(now.Sys-now.HeapReleased) + int64(allowed/4))
 		debug.FreeOSMemory()
 		resetPeak()
 		call()
