@@ -315,7 +315,7 @@ func (g *goWriter) members(dst []byte, v gotext.Var) (_ []byte, ok bool) {
 		if m.Lacks(v) {
 			continue
 		}
-		if rest == 0 {
+		if rest == 0 { // there are no lines
 			dst = m.Label.Append(dst)
 		} else {
 			dst = m.Label.AppendLine(dst, before)
@@ -355,7 +355,7 @@ func (g *goWriter) elements(dst []byte, list gotext.Items) (_ []byte, ok bool) {
 	return dst, true
 }
 
-// anyList is elements for lists of what has no schema.
+// anyList is elements for a list of what has no schema.
 func (g *goWriter) anyList(dst []byte, list []any) (_ []byte, ok bool) {
 	if list == nil {
 		return g.null(dst)

@@ -369,6 +369,27 @@ func TestGrowth(t *testing.T) {
 	})
 }
 
+// TestGrowthOfNeeds: what the model uses may be in every result, twice.
+func TestGrowthOfNeeds(t *testing.T) {
+	growth.Linear(t, 10_000, func(n int) func() {
+		shown := make([]*job, n)
+		for i := range shown {
+			shown[i] = &job{record: record{text: &text{}}, data: "ORDER-48213 ORDER-48213"}
+		}
+		return func() {
+			s := newSaid(make(map[string]bool))
+			s.shown = shown
+			s.say("take ORDER-48213", true)
+			if needs := s.needs(); len(needs) != 1 || len(shown[n-1].needs) == 0 {
+				t.Errorf("%d needs", len(needs))
+			}
+			for _, j := range shown {
+				j.needs = nil
+			}
+		}
+	})
+}
+
 // TestMemory: 40 MB of transcripts do not take more memory than one megabyte may, with all
 // that can be asked for; nor do 24 MB in one conversation, whose results --check keeps.
 func TestMemory(t *testing.T) {

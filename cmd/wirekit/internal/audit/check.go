@@ -117,7 +117,7 @@ func (s *said) needs() (all []*need) {
 	for i, j := range s.shown[:s.used] {
 		eachWord(j.data, func(literals []string) {
 			for _, l := range literals {
-				if n := s.known[l]; n != nil && i < n.before && !slices.Contains(n.in, j) {
+				if n := s.known[l]; n != nil && i < n.before && (len(n.in) == 0 || n.in[len(n.in)-1] != j) {
 					n.in = append(n.in, j)
 				}
 			}

@@ -46,7 +46,7 @@ type text struct {
 	data   string // while it is in a sample
 }
 
-// image stands for whatever is not a text.
+// image is the text of every result that is an image. It has no tokens.
 var image = &text{kind: KindImage}
 
 // A job is a result whose text is to be measured.

@@ -198,7 +198,7 @@ func writeRules(out *strings.Builder, rules []Rule) {
 	out.WriteString(w.String() + "\n")
 }
 
-// percentOf is a part of tokens in percent, or what stands for none.
+// percentOf returns n as a percentage of a total, or none if either is 0.
 func percentOf(n, of int, none string) string {
 	if of == 0 || n == 0 {
 		return none
