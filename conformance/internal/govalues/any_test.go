@@ -89,12 +89,12 @@ func TestHeldValues(t *testing.T) {
 // TestHeldSizes: a number, a text, a list and a map take a form of one byte more or less where
 // their size passes a power of two, or a part of one that a format has.
 func TestHeldSizes(t *testing.T) {
-	for _, power := range []int{0, 16, 24, 32, 128, 256, 1 << 16, 1 << 32} {
+	for _, power := range []int64{0, 16, 24, 32, 128, 256, 1 << 16, 1 << 32} {
 		for n := power - 2; n <= power+2; n++ {
-			held := []any{n, -n, float64(n), -float64(n), float64(n) + 0.5}
+			held := []any{n, -n, int(n), int(-n), float64(n), -float64(n), float64(n) + 0.5}
 			if n >= 0 && n < 300 {
-				list, members, text := make([]any, n), map[string]any{}, strings.Repeat("t", n)
-				for i := range n {
+				list, members, text := make([]any, n), map[string]any{}, strings.Repeat("t", int(n))
+				for i := range int(n) {
 					members[strconv.Itoa(i)] = nil
 				}
 				held = append(held, text, list, members, map[string]any{text: text}, []map[string]any{members, {text: list}})
@@ -105,10 +105,10 @@ func TestHeldSizes(t *testing.T) {
 			}
 			sameAsValues(t, struct {
 				Text   string
-				Number int
+				Number int64
 				Float  float64
 				List   []int
-			}{strings.Repeat("t", n&0x1ff), n, float64(n), make([]int, n&0x1ff)})
+			}{strings.Repeat("t", int(n&0x1ff)), n, float64(n), make([]int, n&0x1ff)})
 		}
 	}
 }
