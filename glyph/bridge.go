@@ -1,7 +1,6 @@
 package glyph
 
 import (
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -167,11 +166,10 @@ func unwrapOne(v, kind wire.Value) (wire.Value, error) {
 		}
 		return wire.Value{}, badWrapper(fmt.Sprintf("the id %.40q does not begin with ^", text))
 	case kindBytes:
-		b, err := base64.StdEncoding.Strict().DecodeString(text)
-		if err != nil || strings.ContainsAny(text, "\r\n") {
-			return wire.Value{}, badWrapper("bytes that are not standard base64 with padding")
+		if b, ok := readBase64(text); ok {
+			return wire.Bytes(b), nil
 		}
-		return wire.Bytes(b), nil
+		return wire.Value{}, badWrapper("bytes that are not standard base64 with padding")
 	}
 	return wire.Value{}, badWrapper(fmt.Sprintf("no kind of wrapper is named %.40q", kind.Text()))
 }

@@ -259,11 +259,17 @@ func (p *parser) bytes(start, i int) (wire.Value, int) {
 	if i < 0 {
 		return wire.Value{}, i
 	}
-	b, err := base64.StdEncoding.Strict().DecodeString(s)
-	if err != nil || strings.ContainsAny(s, "\r\n") { // which the decoder skips
+	b, ok := readBase64(s)
+	if !ok {
 		return wire.Value{}, p.fail(start, "invalid_base64", wire.ErrSyntax, "b64 is not followed by standard base64 with padding")
 	}
 	return wire.Bytes(b), i
+}
+
+// readBase64 reads standard base64 with padding, which has no line ends.
+func readBase64(s string) ([]byte, bool) {
+	b, err := base64.StdEncoding.Strict().DecodeString(s)
+	return b, err == nil && !strings.ContainsAny(s, "\r\n") // which that skips
 }
 
 func (p *parser) id(start int) (wire.Value, int) {

@@ -105,6 +105,7 @@ func TestValidate(t *testing.T) {
 		Field("services", MapType(primitive("str"), address)),
 		Field("settings", MapType(primitive("str"), primitive("int"))),
 		Field("numbers", MapType(primitive("int"), primitive("any"))),
+		Field("hashes", MapType(primitive("bytes"), primitive("any"))),
 		Field("list", ListType(address)),
 	}
 	for key, name := range map[string]string{"n": "null", "b": "bool", "i": "int", "f": "float", "s": "str", "y": "bytes", "t": "time", "d": "id"} {
@@ -131,6 +132,8 @@ func TestValidate(t *testing.T) {
 		{`{"list":{},"services":[],"settings":1}`, []string{"type_mismatch list", "type_mismatch services", "type_mismatch settings"}},
 		{`{"numbers":{"1":1,"-7":2,"12345678901234567890":3}}`, nil},
 		{`{"numbers":{"abc":1,"1.5":2," 1":3}}`, []string{"type_mismatch numbers.\" 1\"", "type_mismatch numbers.\"1.5\"", "type_mismatch numbers.abc"}},
+		{`{"hashes":{"AAEC":1,"":2,"AA==":3}}`, nil},
+		{`{"hashes":{"AAE":1,"AB==":2,"AAEC\n":3}}`, []string{"type_mismatch hashes.\"AAEC\\n\"", "type_mismatch hashes.\"AB==\"", "type_mismatch hashes.AAE"}},
 		{`{"i":1.0,"f":1,"b":true,"s":"x","n":null}`, nil},
 		{`{"i":1e400,"f":"1","b":1,"s":true,"n":0}`, []string{"type_mismatch b", "type_mismatch f", "type_mismatch n", "type_mismatch s"}},
 		{`{"i":1e20}`, nil}, // by its value, not its spelling

@@ -2,7 +2,6 @@ package glyph
 
 import (
 	"cmp"
-	"encoding/base64"
 	"fmt"
 	"slices"
 	"strings"
@@ -172,8 +171,8 @@ func keyIs(key, primitive string) bool {
 	case "str", "any":
 		return true
 	case "bytes":
-		_, err := base64.StdEncoding.Strict().DecodeString(key)
-		return err == nil
+		_, ok := readBase64(key)
+		return ok
 	}
 	v, err := Codec{}.Decode([]byte(key))
 	if err != nil || strings.TrimSpace(key) != key {

@@ -198,9 +198,9 @@ func (j *job) shell(m splice.Members, c call) {
 	for o := range m.Objects("output") {
 		switch {
 		case c.byCode:
-			j.leave(c, rewrite.Off)
+			j.leave(kindResult, c, rewrite.Off)
 		case o.Object("outcome").Word("type") == "timeout":
-			j.leave(c, rewrite.NotReady)
+			j.leave(kindResult, c, rewrite.NotReady)
 		case o.Begins("stdout", '"'):
 			j.block(kindResult, o.At("stdout"), c, false)
 		}
@@ -227,7 +227,7 @@ func (j *job) object(of splice.Members) {
 	}
 	c := call{tool: of.Word("name"), known: of.Has("name")}
 	if of.Object("response").Has("error") {
-		j.leave(c, rewrite.NotReady)
+		j.leave(kindResult, c, rewrite.NotReady)
 		return
 	}
 	j.block(kindResult, of.At("response"), c, false)
@@ -237,10 +237,10 @@ func (j *job) object(of splice.Members) {
 func (j *job) result(m splice.Members, name string, c call) {
 	switch {
 	case c.failed:
-		j.leave(c, rewrite.NotReady)
+		j.leave(kindResult, c, rewrite.NotReady)
 		return
 	case c.byCode:
-		j.leave(c, rewrite.Off)
+		j.leave(kindResult, c, rewrite.Off)
 		return
 	case m.Begins(name, '"'):
 		j.block(kindResult, m.At(name), c, true)
@@ -265,8 +265,8 @@ const (
 )
 
 // leave notes a block that stays.
-func (j *job) leave(c call, reason rewrite.Left) {
-	j.report.Blocks = append(j.report.Blocks, Block{Kind: kindResult, Tool: rewrite.Cut(c.tool, rewrite.NotedName), Reason: string(reason)})
+func (j *job) leave(kind string, c call, reason rewrite.Left) {
+	j.report.Blocks = append(j.report.Blocks, Block{Kind: kind, Tool: rewrite.Cut(c.tool, rewrite.NotedName), Reason: string(reason)})
 }
 
 // block rewrites a string, or an object of Gemini's. whole says that it is all that a
@@ -278,7 +278,7 @@ func (j *job) block(kind string, at splice.Span, c call, whole bool) {
 	}
 	p := &j.r.plans[rule]
 	if p.mode == mcp.ModeOff {
-		j.leave(c, rewrite.Off)
+		j.leave(kind, c, rewrite.Off)
 		return
 	}
 	raw := at.Of(j.body)

@@ -136,6 +136,21 @@ func TestRequest(t *testing.T) {
 	}
 }
 
+// TestKinds: a report says what a block is, whatever is done with it.
+func TestKinds(t *testing.T) {
+	body := `{"messages":[{"role":"user","content":"[1,2]"},{"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","content":"[3]"},` +
+		`{"type":"document","source":{"type":"text","data":"[4]"}},{"type":"text","text":"[5]"}]}]}`
+	for _, mode := range []mcp.Mode{mcp.ModeText, mcp.ModeDryRun, mcp.ModeOff} {
+		r := &llm.Rewriter{Mode: mode, Users: true, Documents: true, Rules: []mcp.Rule{{Tool: "another", Mode: mcp.ModeText}}}
+		_, report := r.RewriteRequest([]byte(body), llm.ShapeMessages)
+		var kinds []string
+		for _, b := range report.Blocks {
+			kinds = append(kinds, b.Kind)
+		}
+		require.Equal(t, []string{"user", "result", "document", "user"}, kinds, mode)
+	}
+}
+
 // counter fails, or panics if it has nothing to fail with.
 type counter struct{ err error }
 

@@ -244,7 +244,8 @@ func (a *Auditor) estimate() {
 		r.Sample.Of += c.open.before
 	}
 	a.pending.Wait()
-	variance, estimated := 0.0, 0
+	var variances []float64
+	estimated := 0
 	for p, c := range a.cells {
 		s, texts := shareOf(c.shared), max(c.texts, 1)
 		r.Sample.Texts += s.texts
@@ -256,8 +257,13 @@ func (a *Auditor) estimate() {
 		c.open.estimate(s)
 		c.again.estimate(s)
 		d := s.deviation(texts) * float64(c.open.before)
-		variance += d * d
+		variances = append(variances, d*d)
 		estimated += c.open.before - c.open.after + c.row.Saved.Sum()
+	}
+	slices.Sort(variances) // or their sum would depend on the order of the cells
+	variance := 0.0
+	for _, v := range variances {
+		variance += v
 	}
 	off := int(math.Ceil(2 * math.Sqrt(variance)))
 	r.Sample.Low, r.Sample.High = max(0, estimated-off), estimated+off

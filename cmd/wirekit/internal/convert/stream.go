@@ -161,7 +161,9 @@ func (s *streaming) again() (in io.Reader, file io.Closer, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	in, _, err = cli.Inflater(bufio.NewReader(opened))
+	if in, _, err = cli.Inflater(bufio.NewReader(opened)); err != nil {
+		opened.Close()
+	}
 	return in, opened, err
 }
 
