@@ -89,7 +89,7 @@ func TestHeldValues(t *testing.T) {
 // TestHeldSizes: a number, a text, a list and a map take a form of one byte more or less where
 // their size passes a power of two, or a part of one that a format has.
 func TestHeldSizes(t *testing.T) {
-	for _, power := range []int64{0, 16, 24, 32, 128, 256, 1 << 16, 1 << 32} {
+	for _, power := range []int64{0, 8, 16, 24, 32, 128, 256, 1 << 16, 1 << 32} {
 		for n := power - 2; n <= power+2; n++ {
 			held := []any{n, -n, int(n), int(-n), float64(n), -float64(n), float64(n) + 0.5}
 			if n >= 0 && n < 300 {

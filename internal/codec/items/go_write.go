@@ -413,6 +413,9 @@ func (g *goWriter) anyMap(dst []byte, m map[string]any) (_ []byte, ok bool) {
 	}
 	from, line := len(dst), g.Line
 	keys, own := g.sorter.AnyKeys(m)
+	if len(keys) == 0 {
+		return g.pairs(dst, m, keys)
+	}
 	for i := 0; i < len(keys); i++ {
 		v, found := m[keys[i]]
 		if !found && !own {
@@ -424,6 +427,24 @@ func (g *goWriter) anyMap(dst []byte, m map[string]any) (_ []byte, ok bool) {
 		}
 		if !ok || !found || len(dst) > g.Max {
 			return dst, false // or it changes meanwhile
+		}
+	}
+	g.sorter.Put(keys)
+	g.close()
+	return dst, true
+}
+
+// pairs writes the members of a small map, whose keys were not known.
+func (g *goWriter) pairs(dst []byte, m map[string]any, keys []string) (_ []byte, ok bool) {
+	var few [gotext.Few]any
+	keys, values := gotext.Pairs(m, keys, &few)
+	line := g.Line
+	for i, key := range keys {
+		if dst, ok = g.key(dst, key, i, line); ok {
+			dst, ok = g.any(dst, values[i])
+		}
+		if !ok || len(dst) > g.Max {
+			return dst, false
 		}
 	}
 	g.sorter.Put(keys)

@@ -115,10 +115,18 @@ func (w *JSONWriter) anyMap(dst []byte, m map[string]any) (_ []byte, ok bool) {
 		return dst, false
 	}
 	from := len(dst)
+	var values []any
 	keys, own := w.sorter.AnyKeys(m)
+	if len(keys) == 0 {
+		var few [Few]any
+		keys, values = Pairs(m, keys, &few)
+	}
 	for i := 0; i < len(keys); i++ {
-		v, found := m[keys[i]]
-		if !found {
+		var v any
+		found := i < len(values)
+		if found {
+			v = values[i]
+		} else if v, found = m[keys[i]]; !found {
 			if own {
 				return dst, false // it changes meanwhile
 			}

@@ -35,12 +35,29 @@ func (s *Sorter) Keys(v Var, n int) (keys []string, own bool) {
 }
 
 // AnyKeys returns memory for the sorted keys of a map in an interface. Where the Sorter has
-// none left, it returns new memory with the keys in it, and true.
+// none left, it returns new memory with the keys in it, and true; or none of them if they are
+// at most Few, which Pairs sorts.
 func (s *Sorter) AnyKeys(m map[string]any) (keys []string, own bool) {
-	if keys = s.take(len(m)); len(keys) == 0 {
-		return SortedKeys(m, keys), true
+	if keys = s.take(len(m)); len(keys) > 0 || len(m) <= Few {
+		return keys, len(keys) == 0
 	}
-	return keys, false
+	return SortedKeys(m, keys), true
+}
+
+// Few is how many keys are sorted with their values sooner than each is looked up.
+const Few = 8
+
+// Pairs appends the sorted keys of a small map to keys, and their values to few.
+func Pairs(m map[string]any, keys []string, few *[Few]any) ([]string, []any) {
+	values := few[:0]
+	for key, v := range m {
+		i := len(keys)
+		for keys, values = append(keys, key), append(values, v); i > 0 && keys[i-1] > key; i-- {
+			keys[i], values[i] = keys[i-1], values[i-1]
+		}
+		keys[i], values[i] = key, v
+	}
+	return keys, values
 }
 
 // SortedKeys is [Var.Sorted] for such a map.
