@@ -414,7 +414,7 @@ func (g *goWriter) anyMap(dst []byte, m map[string]any) (_ []byte, ok bool) {
 	from, line := len(dst), g.Line
 	keys, own := g.sorter.AnyKeys(m)
 	if len(keys) == 0 {
-		return g.pairs(dst, m, keys)
+		return g.pairs(dst, m)
 	}
 	for i := 0; i < len(keys); i++ {
 		v, found := m[keys[i]]
@@ -434,20 +434,18 @@ func (g *goWriter) anyMap(dst []byte, m map[string]any) (_ []byte, ok bool) {
 	return dst, true
 }
 
-// pairs writes the members of a small map, whose keys were not known.
-func (g *goWriter) pairs(dst []byte, m map[string]any, keys []string) (_ []byte, ok bool) {
-	var few [gotext.Few]any
-	keys, values := gotext.Pairs(m, keys, &few)
+// pairs writes the members of a small map, the first of its size.
+func (g *goWriter) pairs(dst []byte, m map[string]any) (_ []byte, ok bool) {
+	var pairs gotext.Pairs
 	line := g.Line
-	for i, key := range keys {
-		if dst, ok = g.key(dst, key, i, line); ok {
-			dst, ok = g.any(dst, values[i])
+	for i := range pairs.Sort(m) {
+		if dst, ok = g.key(dst, pairs[i].Key, i, line); ok {
+			dst, ok = g.any(dst, pairs[i].Value)
 		}
 		if !ok || len(dst) > g.Max {
 			return dst, false
 		}
 	}
-	g.sorter.Put(keys)
 	g.close()
 	return dst, true
 }

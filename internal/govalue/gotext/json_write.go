@@ -115,18 +115,19 @@ func (w *JSONWriter) anyMap(dst []byte, m map[string]any) (_ []byte, ok bool) {
 		return dst, false
 	}
 	from := len(dst)
-	var values []any
 	keys, own := w.sorter.AnyKeys(m)
-	if len(keys) == 0 {
-		var few [Few]any
-		keys, values = Pairs(m, keys, &few)
+	if len(keys) == 0 { // it is small
+		var pairs Pairs
+		for i := range pairs.Sort(m) {
+			if dst, ok = w.Any(appendKey(dst, pairs[i].Key), pairs[i].Value); !ok || len(dst) > w.Max {
+				return dst, false
+			}
+		}
+		return w.leave(dst, from), true
 	}
 	for i := 0; i < len(keys); i++ {
-		var v any
-		found := i < len(values)
-		if found {
-			v = values[i]
-		} else if v, found = m[keys[i]]; !found {
+		v, found := m[keys[i]]
+		if !found {
 			if own {
 				return dst, false // it changes meanwhile
 			}
@@ -141,9 +142,14 @@ func (w *JSONWriter) anyMap(dst []byte, m map[string]any) (_ []byte, ok bool) {
 		}
 	}
 	w.sorter.Put(keys)
+	return w.leave(dst, from), true
+}
+
+// leave ends an object whose members begin at from.
+func (w *JSONWriter) leave(dst []byte, from int) []byte {
 	dst[from] = '{' // instead of the first comma
 	w.depth--
-	return append(dst, '}'), true
+	return append(dst, '}')
 }
 
 // reflected appends what an interface holds by the node of its type.

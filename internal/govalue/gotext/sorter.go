@@ -10,7 +10,8 @@ import (
 // as the next map mostly has those of the last.
 type Sorter struct {
 	slots  [8][]string
-	filled uint8 // a bit for each slot that may hold keys
+	filled uint8  // a bit for each slot that may hold keys
+	small  uint16 // and for each size of a small map that was seen
 }
 
 // take returns the keys of the last map with n elements; or none, perhaps with capacity
@@ -35,29 +36,45 @@ func (s *Sorter) Keys(v Var, n int) (keys []string, own bool) {
 }
 
 // AnyKeys returns memory for the sorted keys of a map in an interface. Where the Sorter has
-// none left, it returns new memory with the keys in it, and true; or none of them if they are
-// at most Few, which Pairs sorts.
+// none left, it returns new memory with the keys in it, and true; or no keys if the map is small
+// and the first one of its size, whose members are sorted as Pairs.
 func (s *Sorter) AnyKeys(m map[string]any) (keys []string, own bool) {
-	if keys = s.take(len(m)); len(keys) > 0 || len(m) <= Few {
-		return keys, len(keys) == 0
+	if n := len(m); n <= len(Pairs{}) && s.small&(1<<n) == 0 {
+		s.small |= 1 << n
+		return nil, true
 	}
-	return SortedKeys(m, keys), true
+	if keys = s.take(len(m)); len(keys) == 0 {
+		return SortedKeys(m, keys), true
+	}
+	return keys, false
 }
 
-// Few is how many keys are sorted with their values sooner than each is looked up.
-const Few = 8
+// Pairs are the members of a small map. A map that may be the only one of its size leaves
+// nothing to remember, and nothing is looked up for it.
+type Pairs [8]struct {
+	Key   string
+	Value any
+}
 
-// Pairs appends the sorted keys of a small map to keys, and their values to few.
-func Pairs(m map[string]any, keys []string, few *[Few]any) ([]string, []any) {
-	values := few[:0]
+// Sort makes p the members of m, sorted, and returns how many these are.
+func (p *Pairs) Sort(m map[string]any) (n int) {
 	for key, v := range m {
-		i := len(keys)
-		for keys, values = append(keys, key), append(values, v); i > 0 && keys[i-1] > key; i-- {
-			keys[i], values[i] = keys[i-1], values[i-1]
+		i := n
+		for ; i > 0 && less(key, p[i-1].Key); i-- {
+			p[i] = p[i-1]
 		}
-		keys[i], values[i] = key, v
+		p[i].Key, p[i].Value = key, v
+		n++
 	}
-	return keys, values
+	return n
+}
+
+// less is a < b, which mostly their first bytes say.
+func less(a, b string) bool {
+	if a != "" && b != "" && a[0] != b[0] {
+		return a[0] < b[0]
+	}
+	return a < b
 }
 
 // SortedKeys is [Var.Sorted] for such a map.
@@ -79,6 +96,7 @@ const maxKept = 256
 
 // Clear forgets all keys.
 func (s *Sorter) Clear() {
+	s.small = 0
 	for ; s.filled != 0; s.filled &= s.filled - 1 {
 		i := bits.TrailingZeros8(s.filled)
 		keys := s.slots[i]
