@@ -58,12 +58,12 @@ func spent(n int, call func() error) float64 {
 	return float64(to.Utime.Nano() + to.Stime.Nano() - from.Utime.Nano() - from.Stime.Nano())
 }
 
-// row prints a row of least times, in ten alternating rounds of n calls each.
+// row prints a row of least times, in forty alternating rounds of n calls each.
 func row[T any](name string, v T, n int) {
 	fmt.Print("| ", name)
 	for _, libraries := range formats {
 		fastest := make([][2]float64, len(libraries))
-		for range 10 {
+		for range 40 {
 			for i, l := range libraries {
 				doc, _ := l.marshal(v)
 				fastest[i][0] = max(fastest[i][0], 1/spent(n, func() error { _, err := l.marshal(v); return err }))
